@@ -1,0 +1,40 @@
+# `make run` and `make test` do everything on a bare Debian 12: packages, build, work.
+
+# What `make run` shows.
+RUN_COMMAND = build/bin/cardan info examples/double_pendulum.urdf
+
+# clang 14 gives the fastest kernels; `make CXX=g++ ...` chooses another. Looked up late, after setup has installed it.
+ifeq ($(origin CXX),default)
+CXX = $(shell command -v clang++-14 || command -v g++)
+endif
+export CXX
+
+.PHONY: help setup configure build run test bench format clean
+.DEFAULT_GOAL := help
+
+help:   ## show this list
+	@sed -n 's/^\([a-z]*\): .*## /  make \1\t/p' Makefile
+
+setup:  ## install the missing Debian packages of packages.txt
+	@tools/setup.sh
+
+configure: setup
+	@tools/configure.sh release $(CXX)
+
+build: configure  ## build the library and the command (build/bin/cardan)
+	@cmake --build build --target product
+
+run: build  ## build, then look at a small mechanism
+	$(RUN_COMMAND)
+
+test: setup  ## build and run all tests with clang, compile with g++, run the quick tests with sanitizers
+	@tools/test.sh
+
+bench: configure  ## time the algorithms; writes build/bench.json
+	@tools/bench.sh
+
+format: setup  ## lay out all C++ sources as .clang-format says
+	@tools/sources.sh | xargs -r clang-format-14 -i
+
+clean:  ## remove everything built
+	rm -rf build

@@ -1,0 +1,103 @@
+// Walks over the tree. `outward` goes from the base to the tips and hands each body its parent's value; `inward`
+// goes from the tips to the base and hands each body the sum of what its children passed on. Along a chain the value
+// stays in a local; it touches memory only where the tree branches.
+#pragma once
+
+#include "cardan/algorithms/views.hpp"
+#include "cardan/model/workspace.hpp"
+
+namespace cardan {
+
+/// One joint's own entries in vectors over the whole model.
+template <class JointPathType>
+struct At {
+  using Path = JointPathType;
+  static constexpr int nv = Path::nv;
+  const Model& model;
+  const Link& link;
+  int body;
+
+  template <class T>
+  CARDAN_INLINE Vector<T, nv> operator()(const VectorView<const T>& all) const {
+    Vector<T, nv> own;
+    for (int k = 0; k < nv; ++k) own[k] = all[link.v + k];
+    if constexpr (Path::is_signed) own[0] = T(link.sign) * own[0];
+    return own;
+  }
+  template <class T>
+  CARDAN_INLINE void set(const VectorView<T>& all, Vector<T, nv> own) const {
+    if constexpr (Path::is_signed) own[0] = T(link.sign) * own[0];
+    for (int k = 0; k < nv; ++k) all[link.v + k] = own[k];
+  }
+  template <class T>
+  CARDAN_INLINE void add(const VectorView<T>& all, Vector<T, nv> own) const {
+    if constexpr (Path::is_signed) own[0] = T(link.sign) * own[0];
+    for (int k = 0; k < nv; ++k) all[link.v + k] += own[k];
+  }
+  template <class T>
+  CARDAN_INLINE Coordinates<T> coordinates(const Workspace<T>& w, const VectorView<const T>& q) const {
+    return {q.data() + link.q, w.sine.data() + link.q, w.cosine.data() + link.q};
+  }
+  template <class T>
+  CARDAN_INLINE auto step(const Workspace<T>& w, const VectorView<const T>& q, const Vector<T, nv>& v) const {
+    return Path::step(link, model.joint(body), coordinates(w, q), v);
+  }
+  template <class X>
+  CARDAN_INLINE auto place(const X& X_J) const {
+    return Path::place(link, X_J);
+  }
+  template <class T>
+  CARDAN_INLINE RigidBodyInertia<T> inertia() const {
+    return RigidBodyInertia<T>(link.I);
+  }
+  template <class T>
+  CARDAN_INLINE JointRecord<Path, T>& record(Workspace<T>& w) const {
+    return w.template record<Path>(body);
+  }
+  /// One past the last velocity of the subtree that this joint carries.
+  CARDAN_INLINE int subtree_dofs_end() const { return model.subtree_dofs_end(body); }
+  /// D + armature on its diagonal.
+  template <class T>
+  CARDAN_INLINE Matrix<T, nv, nv> with_armature(Matrix<T, nv, nv> D) const {
+    for (int k = 0; k < nv; ++k) D(k, k) += T(model.armature(link.v + k));
+    return D;
+  }
+};
+
+/// step(at, value) turns the parent's value into the body's own.
+template <class T, class Value, class Step>
+CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& world, Step&& step) {
+  Value value = world;
+  const int n = model.bodies();
+  for (int i = 1; i <= n; ++i) {
+    const Link& link = model.link(i);
+    if (!link.chained) value = link.branch < 0 ? world : w.template branch<Value>(link.branch);
+    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA { step(At<Path>{model, link, i}, value); });
+    if (link.store >= 0) w.template branch<Value>(link.store) = value;
+  }
+}
+
+/// step(at, value) turns the sum of the children's values into what the parent gets. Value{} is zero.
+template <class Value, class T, class Step>
+CARDAN_INLINE void inward(const Model& model, Workspace<T>& w, Step&& step) {
+  Value value{};
+  for (int i = model.bodies(); i >= 1; --i) {
+    const Link& link = model.link(i);
+    if (link.store >= 0) value += w.template branch<Value>(link.store);
+    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA { step(At<Path>{model, link, i}, value); });
+    if (link.chained) continue;
+    if (link.first_into_branch)
+      w.template branch<Value>(link.branch) = value;
+    else if (link.branch >= 0)
+      w.template branch<Value>(link.branch) += value;
+    value = Value{};
+  }
+}
+
+/// Sines and cosines of all coordinates at once.
+template <class T>
+CARDAN_INLINE void turn_joints(const Model& model, Workspace<T>& w, const VectorView<const T>& q) {
+  sincos_all(q.data(), model.nq(), w.sine.data(), w.cosine.data());
+}
+
+}  // namespace cardan

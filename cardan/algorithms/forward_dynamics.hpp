@@ -1,0 +1,106 @@
+// qdd = FD(model, q, qd, tau, f_ext): the articulated-body algorithm (Table 7.1), split so that all velocity terms
+// are in an inverse-dynamics pass with zero joint acceleration and the rest is linear.
+#pragma once
+
+#include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/spatial/projected_inertia.hpp"
+
+namespace cardan {
+
+/// force = I a + p
+template <class T>
+struct Articulated {
+  ArticulatedInertia<T> I;
+  ForceVector<T> p;
+
+  CARDAN_INLINE void operator+=(const Articulated& o) {
+    I += o.I;
+    p += o.p;
+  }
+};
+
+namespace detail {
+
+template <class T, int N>
+CARDAN_INLINE ForceMatrix<T, N> operator*(const ForceMatrix<T, N>& U, const Matrix<T, N, N>& D) {
+  ForceMatrix<T, N> K;
+  for (int i = 0; i < N; ++i)
+    for (int k = 0; k < N; ++k) K.column[i] += D(k, i) * U.column[k];
+  return K;
+}
+template <class T>
+CARDAN_INLINE ForceMatrix<T, 1> operator*(const ForceMatrix<T, 1>& U, const Matrix<T, 1, 1>& D) {
+  return {{D(0, 0) * U.column[0]}};
+}
+
+/// Tips to base: articulated inertia and bias force, handed to the parent through the joint. bias_force(at) is the
+/// force the body takes while its joints do not accelerate.
+template <class T, class BiasForce>
+CARDAN_INLINE void pass_articulated_inward(const Model& model, Workspace<T>& w, const In<T>& tau,
+                                           const BiasForce& add_bias_force) {
+  inward<Articulated<T>>(model, w, [&](const auto& at, Articulated<T>& A) CARDAN_INLINE_LAMBDA {
+    auto& [X_J, S, K, y] = at.record(w);
+    A.I += at.template inertia<T>();
+    add_bias_force(at, A.p);
+    const auto U = A.I * S;
+    const auto D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
+    K = U * D;
+    y = D * (at(tau) - dot(S, A.p));
+    if (at.link.parent == 0) return;
+    const auto X = at.place(X_J);
+    A.p = transpose_apply(X, A.p + U * y);            // X' (pA + U D^-1 u)
+    A.I = transpose_apply(X, project(S, A.I, U, K));  // X' (IA - U D^-1 U') X
+  });
+}
+
+/// Base to tips: what the joints' giving way adds to the accelerations.
+template <class T>
+CARDAN_INLINE void pass_acceleration_outward(const Model& model, Workspace<T>& w, const Out<T>& qdd) {
+  outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& a) CARDAN_INLINE_LAMBDA {
+    const auto& [X_J, S, K, y] = at.record(w);
+    a = at.place(X_J) * a;
+    const auto own = y - dot(K, a);  // qdd = y - K' a
+    add_to(a, S, own);
+    at.set(qdd, own);
+  });
+}
+
+}  // namespace detail
+
+template <class T>
+void forward_dynamics(const Model& model, Workspace<T>& w, In<T> q, In<T> v, In<T> tau, Out<T> qdd,
+                      ExternalForces<T> f_ext = {}) {
+  detail::check_size("forward_dynamics", "q", model.nq(), q.size());
+  detail::check_size("forward_dynamics", "v", model.nv(), v.size());
+  detail::check_size("forward_dynamics", "tau", model.nv(), tau.size());
+  detail::check_size("forward_dynamics", "qdd", model.nv(), qdd.size());
+  detail::check_external(model, "forward_dynamics", f_ext);
+  detail::pass_motion_outward(model, w, q, v, f_ext, [](const auto&, auto&, const auto&) {});
+  detail::pass_articulated_inward(model, w, tau, [&](const auto& at, ForceVector<T>& p) CARDAN_INLINE_LAMBDA {
+    p += w.force[static_cast<std::size_t>(at.body)];
+  });
+  detail::pass_acceleration_outward(model, w, qdd);
+}
+
+/// H^-1 x in O(n) (Sueda, Algorithm 10): forward dynamics at rest without gravity.
+template <class T>
+void inverse_mass_matrix_product(const Model& model, Workspace<T>& w, In<T> q, In<T> x, Out<T> out) {
+  detail::check_size("inverse_mass_matrix_product", "q", model.nq(), q.size());
+  detail::check_size("inverse_mass_matrix_product", "x", model.nv(), x.size());
+  detail::check_size("inverse_mass_matrix_product", "out", model.nv(), out.size());
+  turn_joints(model, w, q);
+  outward(model, w, Zero{}, [&](const auto& at, Zero&) CARDAN_INLINE_LAMBDA {
+    const auto [X_J, S, c_J] = at.step(w, q, {});
+    auto& record = at.record(w);
+    record.X_J = X_J;
+    record.S = S;
+  });
+  detail::pass_articulated_inward(model, w, x, [](const auto&, ForceVector<T>&) {});
+  detail::pass_acceleration_outward(model, w, out);
+}
+
+// compiled once, in the library
+extern template void forward_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, Out<double>, ExternalForces<double>);
+extern template void inverse_mass_matrix_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, Out<double>);
+
+}  // namespace cardan

@@ -1,0 +1,71 @@
+// H(q): the composite-rigid-body algorithm (Table 6.2), column by column from the tips. The force columns of a whole
+// subtree cross a joint together; the lower triangle is written, then mirrored.
+#pragma once
+
+#include "cardan/algorithms/force_columns.hpp"
+
+namespace cardan {
+
+namespace detail {
+
+/// Puts the joint's own columns into the lanes where they belong, instead of through memory: loading a register over
+/// a number that was just written alone stalls the processor.
+template <class T, int N>
+CARDAN_INLINE void insert(ForceVector<typename Lanes<T>::type>& f, int first_lane, const ForceMatrix<T, N>& own) {
+  for (int i = 0; i < N; ++i)
+    for (int c = 0; c < 6; ++c) f[c] = Lanes<T>::with(f[c], first_lane + i, own.column[i][c]);
+}
+
+/// Copies the lower triangle to the upper, in blocks that stay in cache.
+template <class T>
+CARDAN_INLINE void mirror(const MatrixView<T>& H) {
+  constexpr int block = 16;
+  const int n = H.rows();
+  for (int j0 = 0; j0 < n; j0 += block)
+    for (int i0 = j0; i0 < n; i0 += block) {
+      const int j1 = j0 + block < n ? j0 + block : n, i1 = i0 + block < n ? i0 + block : n;
+      for (int j = j0; j < j1; ++j)
+        for (int i = i0 > j ? i0 : j + 1; i < i1; ++i) H(j, i) = H(i, j);
+    }
+}
+
+}  // namespace detail
+
+/// The whole symmetric matrix, zeros included.
+template <class T>
+void mass_matrix(const Model& model, Workspace<T>& w, In<T> q, MatrixView<T> H) {
+  detail::check_size("mass_matrix", "q", model.nq(), q.size());
+  detail::check_size("mass_matrix", "H", model.nv(), model.nv(), H.rows(), H.cols());
+  using Columns = SpatialColumns<T>;
+  using L = typename Columns::L;
+  turn_joints(model, w, q);
+  const Columns F = w.columns(model);
+  const int n = model.nv();
+  inward<RigidBodyInertia<T>>(model, w, [&](const auto& at, RigidBodyInertia<T>& I) CARDAN_INLINE_LAMBDA {
+    const auto [X_J, S, c_J] = at.step(w, q, {});
+    const int first = at.link.v, end = at.subtree_dofs_end();
+    I += at.template inertia<T>();
+    auto own = I * S;
+    for (int i = 0; i < at.nv; ++i) own.column[i] = T(at.link.sign) * own.column[i];
+    const auto X = at.place(X_J);
+    const auto X_lanes = detail::broadcast<L>(X);
+    for (int k = end - Columns::width; k > first - Columns::width; k -= Columns::width) {
+      auto f = F.template load<ForceVector<L>>(k);
+      if (k <= first + at.nv - 1) detail::insert(f, first - k, own);
+      for (int i = 0; i < at.nv; ++i) {
+        Lanes<T>::store_from(L(T(at.link.sign)) * detail::row_of(S, f, i), first + i - k, H.column(first + i) + k);
+      }
+      F.store(k, transpose_apply(X_lanes, f));
+    }
+    for (int i = 0; i < at.nv; ++i)
+      for (int k = end; k < n; ++k) H(k, first + i) = T(0.0);
+    if (at.link.parent != 0) I = transpose_apply(X, I);
+  });
+  for (int i = 0; i < n; ++i) H(i, i) += T(model.armature(i));
+  detail::mirror(H);
+}
+
+// compiled once, in the library
+extern template void mass_matrix<double>(const Model&, Workspace<double>&, In<double>, MatrixView<double>);
+
+}  // namespace cardan

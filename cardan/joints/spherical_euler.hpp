@@ -1,0 +1,56 @@
+#pragma once
+
+#include "cardan/joints/kinematics.hpp"
+
+#include <array>
+
+namespace cardan {
+
+/// A ball joint by three turns about coordinate axes, each about the axis already turned by those before it, in any
+/// of the twelve orders (XYZ, ZYX, XZX, ...): R = R_i(q0) R_j(q1) R_k(q2), q in rad, v = dq/dt. Zero pose: frames
+/// coincide. Singular where the first and third axis align: q1 = 0 or pi if they are equal (XZX), q1 = +-pi/2 if
+/// not (XYZ). There the joint locks; `spherical` has no such pose.
+/// S = [E2 E1 e_i, E2 e_j, e_k; 0], c_J = S_dot v.
+struct SphericalEuler : RateCoordinates<3> {
+  static constexpr const char* name = "spherical_euler";
+  std::array<int, 3> axis{0, 1, 2};
+
+  SphericalEuler() = default;
+  explicit SphericalEuler(const std::array<int, 3>& axes) : axis(axes) {}
+
+  template <class T>
+  JointKinematics<T, 3> operator()(const Coordinates<T>& q, const Vector<T, 3>& v) const {
+    const Mat3<T> E1 = turn(q, 1), E2 = turn(q, 2);
+    JointKinematics<T, 3> k;
+    k.E = compose(E2, compose(E1, turn(q, 0)));
+    const Vec3<T> e_j = unit<T>(1), e_k = unit<T>(2);
+    const Vec3<T> s0 = E1 * unit<T>(0);  // axis i seen after the second turn
+    k.S.column[0].angular = E2 * s0;
+    k.S.column[1].angular = E2 * e_j;
+    k.S.column[2].angular = e_k;
+    // d(E1 e_i)/dt = -v1 e_j x E1 e_i, and all that E2 carries turns against v2 e_k
+    const Vec3<T> inner = v[0] * s0 + v[1] * e_j;
+    k.c_J.angular = E2 * ((v[0] * v[1]) * cross(s0, e_j)) + v[2] * cross(E2 * inner, e_k);
+    return k;
+  }
+
+ private:
+  template <class T>
+  Vec3<T> unit(int i) const {
+    Vec3<T> e;
+    e[axis[static_cast<std::size_t>(i)]] = T(1.0);
+    return e;
+  }
+  template <class T>
+  Mat3<T> turn(const Coordinates<T>& q, int i) const {
+    const int a = axis[static_cast<std::size_t>(i)], b = (a + 1) % 3, c = (a + 2) % 3;
+    Mat3<T> E = Mat3<T>::identity();
+    E(b, b) = cos(q, i);
+    E(c, c) = cos(q, i);
+    E(b, c) = sin(q, i);
+    E(c, b) = -sin(q, i);
+    return E;
+  }
+};
+
+}  // namespace cardan

@@ -1,0 +1,152 @@
+// Several numbers side by side in one vector register, as a scalar: Pack<double, 8> runs an algorithm on eight
+// states, or one loop of an algorithm on eight columns, at once.
+#pragma once
+
+#include "cardan/math/scalar.hpp"
+
+#include <cstring>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+namespace cardan {
+
+namespace detail {
+// written out because GCC mishandles vector_size with a dependent length
+template <class T, int N>
+struct VectorRegister;
+template <>
+struct VectorRegister<double, 2> {
+  typedef double type __attribute__((vector_size(16)));
+};
+template <>
+struct VectorRegister<double, 4> {
+  typedef double type __attribute__((vector_size(32)));
+};
+template <>
+struct VectorRegister<double, 8> {
+  typedef double type __attribute__((vector_size(64)));
+};
+template <>
+struct VectorRegister<float, 4> {
+  typedef float type __attribute__((vector_size(16)));
+};
+template <>
+struct VectorRegister<float, 8> {
+  typedef float type __attribute__((vector_size(32)));
+};
+template <>
+struct VectorRegister<float, 16> {
+  typedef float type __attribute__((vector_size(64)));
+};
+}  // namespace detail
+
+template <class T, int N>
+struct Pack {
+  using Register = typename detail::VectorRegister<T, N>::type;
+  static constexpr int lanes = N;
+  Register e;
+
+  CARDAN_INLINE Pack() : e{} {}
+  CARDAN_INLINE explicit Pack(T x) : e(Register{} + x) {}
+  CARDAN_INLINE explicit Pack(const Register& r) : e(r) {}
+
+  static CARDAN_INLINE Pack load(const T* from) {
+    Pack out;
+    std::memcpy(&out.e, from, sizeof(Register));
+    return out;
+  }
+  CARDAN_INLINE void store(T* to) const { std::memcpy(to, &e, sizeof(Register)); }
+  CARDAN_INLINE T operator[](int lane) const { return e[lane]; }
+
+  CARDAN_INLINE void operator+=(const Pack& o) { e = e + o.e; }
+  CARDAN_INLINE void operator-=(const Pack& o) { e = e - o.e; }
+  CARDAN_INLINE friend Pack operator+(const Pack& a, const Pack& b) { return Pack(a.e + b.e); }
+  CARDAN_INLINE friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.e - b.e); }
+  CARDAN_INLINE friend Pack operator*(const Pack& a, const Pack& b) { return Pack(a.e * b.e); }
+  CARDAN_INLINE friend Pack operator/(const Pack& a, const Pack& b) { return Pack(a.e / b.e); }
+  CARDAN_INLINE friend Pack operator-(const Pack& a) { return Pack(-a.e); }
+};
+
+namespace detail {
+template <class T, int N, class F>
+CARDAN_INLINE Pack<T, N> each_lane(const Pack<T, N>& a, const F& f) {
+  Pack<T, N> out;
+  for (int i = 0; i < N; ++i) out.e[i] = f(a.e[i]);
+  return out;
+}
+}  // namespace detail
+
+template <class T, int N>
+Pack<T, N> sin(const Pack<T, N>& a) {
+  return detail::each_lane(a, [](T x) { return std::sin(x); });
+}
+template <class T, int N>
+Pack<T, N> cos(const Pack<T, N>& a) {
+  return detail::each_lane(a, [](T x) { return std::cos(x); });
+}
+template <class T, int N>
+Pack<T, N> sqrt(const Pack<T, N>& a) {
+  return detail::each_lane(a, [](T x) { return std::sqrt(x); });
+}
+template <class T, int N>
+Pack<T, N> atan2(const Pack<T, N>& y, const Pack<T, N>& x) {
+  Pack<T, N> out;
+  for (int i = 0; i < N; ++i) out.e[i] = std::atan2(y.e[i], x.e[i]);
+  return out;
+}
+template <class T, int N>
+CARDAN_INLINE Pack<T, N> select_less(const Pack<T, N>& a, const Pack<T, N>& b, const Pack<T, N>& if_less,
+                                     const Pack<T, N>& otherwise) {
+  return Pack<T, N>(a.e < b.e ? if_less.e : otherwise.e);
+}
+
+#if defined(__AVX512F__)
+inline constexpr int kRegisterBytes = 64;
+#elif defined(__AVX__)
+inline constexpr int kRegisterBytes = 32;
+#else
+inline constexpr int kRegisterBytes = 16;
+#endif
+
+/// How a loop over entries of type T is taken several entries at a time: packs for machine numbers, one by one for
+/// every other scalar.
+template <class T>
+struct Lanes {
+  using type = T;
+  static constexpr int width = 1;
+  static CARDAN_INLINE const T& load(const T* from) { return *from; }
+  static CARDAN_INLINE void store(const T& value, T* to) { *to = value; }
+  /// Stores the lanes from `first` on; `to` is where lane 0 would go.
+  static CARDAN_INLINE void store_from(const T& value, int first, T* to) {
+    if (first <= 0) *to = value;
+  }
+  /// `value` with one lane replaced; a lane out of range changes nothing.
+  static CARDAN_INLINE T with(const T& value, int lane, const T& x) { return lane == 0 ? x : value; }
+};
+template <RealNumber T>
+struct Lanes<T> {
+  static constexpr int width = kRegisterBytes / static_cast<int>(sizeof(T));
+  using type = Pack<T, width>;
+  static CARDAN_INLINE type load(const T* from) { return type::load(from); }
+  static CARDAN_INLINE void store(const type& value, T* to) { value.store(to); }
+  static CARDAN_INLINE void store_from(const type& value, int first, T* to) {
+    if (first < 0) first = 0;
+#if defined(__AVX512F__)
+    // a masked store: the loop would cost a mispredicted branch for every call
+    if constexpr (std::same_as<T, double>) {
+      _mm512_mask_storeu_pd(to, static_cast<__mmask8>(0xff << first), value.e);
+      return;
+    }
+#endif
+    for (int i = first; i < width; ++i) to[i] = value.e[i];
+  }
+  static CARDAN_INLINE type with(const type& value, int lane, T x) {
+    typename type::Register number{};
+    for (int i = 0; i < width; ++i) number[i] = static_cast<T>(i);
+    return type(number == static_cast<T>(lane) + typename type::Register{} ? type(x).e : value.e);
+  }
+};
+
+}  // namespace cardan

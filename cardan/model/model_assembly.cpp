@@ -1,0 +1,433 @@
+#include "cardan/model/model_assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+namespace cardan {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& where, const std::string& what) {
+  throw ModelError(where.empty() ? what : where + ": " + what);
+}
+
+bool finite(const Vec3<double>& v) { return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]); }
+
+void check_pose(const Pose<double>& pose, const std::string& where, const std::string& whose) {
+  bool ok = finite(pose.p);
+  const Mat3<double> unit = pose.R * transpose(pose.R);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) ok = ok && std::abs(unit(i, j) - (i == j ? 1.0 : 0.0)) < 1e-9;
+  if (!ok) fail(where, whose + ": its placement is not a finite position with a proper rotation");
+}
+
+/// Whether dynamics makes sense with it, although no real body may have it.
+bool is_usable(const MassProperties& body) {
+  if (!finite(body.com) || !(body.mass >= 0.0) || !std::isfinite(body.mass)) return false;
+  const Vec3<double> moments = principal_moments(body.inertia);
+  return finite(moments) && moments[0] >= -1e-9 * moments[2];
+}
+
+/// Joint axes are given in any length.
+void normalise_axes(Joint& joint, const std::string& where, const std::string& whose) {
+  std::visit(
+      [&]<class J>(J& j) {
+        if constexpr (requires { Vec3<double>(j.axis); }) {
+          const double length = norm(j.axis);
+          if (!std::isfinite(length)) fail(where, whose + ": axis is not finite");
+          if (length < 1e-12) fail(where, whose + ": axis has zero length");
+          if (std::abs(length - 1.0) > 1e-15) j.axis = (1.0 / length) * j.axis;
+        }
+        if constexpr (std::same_as<J, Helical>)
+          if (!std::isfinite(j.pitch)) fail(where, whose + ": pitch is not finite");
+        if constexpr (std::same_as<J, SphericalEuler>)
+          for (std::size_t i = 0; i < 3; ++i)
+            if (j.axis[i] < 0 || j.axis[i] > 2 || (i > 0 && j.axis[i] == j.axis[i - 1]))
+              fail(where, whose + ": an order of Euler angles is three axes, no two neighbours equal");
+        if constexpr (std::same_as<J, Composite>) {
+          if (j.nv() > 6)
+            fail(where, fmt::format("{}: a composite joint has at most 6 degrees of freedom, found {}", whose, j.nv()));
+          for (Joint& part : j.joints) normalise_axes(part, where, whose);
+        }
+      },
+      joint.type);
+}
+
+/// A reversed joint about an axis is the same joint about the opposite axis.
+Joint reverse(Joint joint) {
+  const bool flipped = std::visit(
+      []<class J>(J& j) {
+        if constexpr (requires { Vec3<double>(j.axis); }) {
+          j.axis = -j.axis;
+          return true;
+        } else {
+          return std::same_as<J, Fixed>;
+        }
+      },
+      joint.type);
+  if (!flipped) joint.reversed = !joint.reversed;
+  return joint;
+}
+
+/// The coordinate axis that a is parallel to within rounding, or -1.
+int coordinate_axis(const Vec3<double>& a) {
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(a[(k + 1) % 3]) < 1e-14 && std::abs(a[(k + 2) % 3]) < 1e-14) return k;
+  return -1;
+}
+
+/// A rotation whose third row is the unit vector a: it takes a to e_z.
+Mat3<double> turn_to_z(const Vec3<double>& a) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(a[k]) < std::abs(a[least])) least = k;
+  Vec3<double> e;
+  e[least] = 1.0;
+  Vec3<double> x = cross(e, a);
+  x = (1.0 / norm(x)) * x;
+  Mat3<double> W;
+  W.row[0] = x;
+  W.row[1] = cross(a, x);
+  W.row[2] = a;
+  return W;
+}
+
+JointPath offset(JointPath first, int k) { return static_cast<JointPath>(static_cast<int>(first) + k); }
+
+}  // namespace
+
+ModelAssembly::ModelAssembly(const ModelBuilder& builder)
+    : in_(builder), out_(builder.model_), joints_(builder.joints_) {}
+
+bool ModelAssembly::merges(const JointSpec& joint) const {
+  return !in_.keep_fixed_ && std::holds_alternative<Fixed>(joint.type.type);
+}
+
+Model ModelAssembly::assemble() {
+  if (!finite(out_.gravity_)) fail("", "gravity is not finite");
+  check_bodies();
+  check_joints();
+  choose_tree();
+  place_.resize(in_.bodies_.size() + 1);
+  out_.frames_.push_back({"world", 0, Transform<double>::identity()});
+  out_.frame_index_["world"] = 0;
+  visit(0, Place{});
+  add_frames();
+  add_couplings();
+  add_loops();
+  finish_connectivity();
+  warn_of_massless_bodies();
+  return std::move(out_);
+}
+
+void ModelAssembly::check_bodies() {
+  body_index_["world"] = 0;
+  for (std::size_t i = 0; i < in_.bodies_.size(); ++i) {
+    const BodySpec& body = in_.bodies_[i];
+    const std::string whose = fmt::format("body \"{}\"", body.name);
+    if (body.name.empty()) fail(body.where, "a body has no name");
+    if (body.name == "world") fail(body.where, "a body cannot be called \"world\": that is the fixed frame of reference");
+    if (!body_index_.emplace(body.name, static_cast<int>(i) + 1).second)
+      fail(body.where, whose + " is described twice: names must differ");
+    if (const auto problem = non_physical_reason(body.mass)) {
+      const std::string message = (body.where.empty() ? "" : body.where + ": ") + whose + ": " + *problem;
+      if (in_.require_physical_ || !is_usable(body.mass)) throw ModelError(message);
+      out_.warnings_.push_back(message);
+    }
+  }
+}
+
+void ModelAssembly::check_joints() {
+  std::map<std::string, int> seen;
+  for (JointSpec& joint : joints_) {
+    const std::string whose = fmt::format("joint \"{}\"", joint.name);
+    if (joint.name.empty()) fail(joint.where, "a joint has no name");
+    if (!seen.emplace(joint.name, 0).second) fail(joint.where, whose + " is described twice: names must differ");
+    const auto end = [&](const std::string& name, const char* role) {
+      const auto it = body_index_.find(name);
+      if (it == body_index_.end()) fail(joint.where, fmt::format("{}: unknown {} \"{}\"", whose, role, name));
+      return it->second;
+    };
+    ends_.emplace_back(end(joint.predecessor, "parent"), end(joint.successor, "child"));
+    if (ends_.back().first == ends_.back().second)
+      fail(joint.where, fmt::format("{}: parent and child are the same body \"{}\"", whose, joint.successor));
+    check_pose(joint.at, joint.where, whose);
+    check_pose(joint.at_successor, joint.where, whose);
+    normalise_axes(joint.type, joint.where, whose);
+    const int nv = joint.type.nv();
+    if (nv > 6) fail(joint.where, fmt::format("{}: at most 6 degrees of freedom, found {}", whose, nv));
+    if (!joint.dofs.empty() && static_cast<int>(joint.dofs.size()) != nv)
+      fail(joint.where, fmt::format("{}: properties of {} degrees of freedom expected, found {}", whose, nv, joint.dofs.size()));
+    for (const DofProperties& d : joint.dofs) {
+      if (std::isnan(d.lower) || std::isnan(d.upper) || d.lower > d.upper)
+        fail(joint.where, fmt::format("{}: lower limit {} is above upper limit {}", whose, d.lower, d.upper));
+      if (!(d.armature >= 0.0) || !(d.damping >= 0.0) || !(d.friction >= 0.0) || !(d.stiffness >= 0.0))
+        fail(joint.where, whose + ": armature, damping, friction and stiffness must be zero or positive");
+      if (!(d.velocity_limit >= 0.0) || !(d.effort_limit >= 0.0))
+        fail(joint.where, whose + ": velocity and effort limits must be zero or positive");
+    }
+  }
+}
+
+/// Breadth first from the world, fixed joints free of charge: the shallowest tree keeps the mass matrix best
+/// conditioned (section 10.2). Joints that reach a body already in the tree close a loop.
+void ModelAssembly::choose_tree() {
+  const std::size_t n = in_.bodies_.size() + 1;
+  std::vector<std::vector<Edge>> around(n);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const auto [p, s] = ends_[j];
+    around[static_cast<std::size_t>(p)].push_back({static_cast<int>(j), s, false});
+    around[static_cast<std::size_t>(s)].push_back({static_cast<int>(j), p, true});
+  }
+  constexpr int far = 1 << 30;
+  std::vector<int> distance(n, far), arrived_by(n, -1), from(n, -1);
+  std::deque<int> open{0};
+  distance[0] = 0;
+  while (!open.empty()) {
+    const int b = open.front();
+    open.pop_front();
+    for (const Edge& e : around[static_cast<std::size_t>(b)]) {
+      const bool free_of_charge = merges(joints_[static_cast<std::size_t>(e.joint)]);
+      const int d = distance[static_cast<std::size_t>(b)] + (free_of_charge ? 0 : 1);
+      if (d >= distance[static_cast<std::size_t>(e.child)]) continue;
+      distance[static_cast<std::size_t>(e.child)] = d;
+      arrived_by[static_cast<std::size_t>(e.child)] = e.joint;
+      from[static_cast<std::size_t>(e.child)] = b;
+      if (free_of_charge)
+        open.push_front(e.child);
+      else
+        open.push_back(e.child);
+    }
+  }
+  for (std::size_t i = 1; i < n; ++i)
+    if (distance[i] == far)
+      fail(in_.bodies_[i - 1].where,
+           fmt::format("body \"{}\" is not connected to the world: no chain of joints reaches it", in_.bodies_[i - 1].name));
+  tree_.resize(n);
+  in_tree_.assign(joints_.size(), false);
+  for (std::size_t b = 0; b < n; ++b)
+    for (const Edge& e : around[b])
+      if (arrived_by[static_cast<std::size_t>(e.child)] == e.joint && from[static_cast<std::size_t>(e.child)] == static_cast<int>(b)) {
+        tree_[b].push_back(e);
+        in_tree_[static_cast<std::size_t>(e.joint)] = true;
+      }
+}
+
+void ModelAssembly::add_frame(int spec, const Place& place) {
+  const BodySpec& body = in_.bodies_[static_cast<std::size_t>(spec) - 1];
+  const int index = out_.frames();
+  out_.frames_.push_back({body.name, place.body, place.X});
+  out_.frame_index_[body.name] = index;
+  for (const ShapeInstance& shape : body.shapes) out_.shapes_.push_back({index, shape});
+  if (place.body == static_cast<int>(out_.body_frame_.size())) out_.body_frame_.push_back(index);
+}
+
+/// Depth first, so that chains are numbered in a row. An explicit stack: a chain may have many thousand links.
+void ModelAssembly::visit(int root, const Place& root_place) {
+  struct Item {
+    int spec;
+    Place place;
+    std::size_t next;
+  };
+  std::vector<Item> stack{{root, root_place, 0}};
+  while (!stack.empty()) {
+    Item& top = stack.back();
+    const auto spec = static_cast<std::size_t>(top.spec);
+    if (top.next == 0) place_[spec] = top.place;
+    if (top.next == tree_[spec].size()) {
+      stack.pop_back();
+      continue;
+    }
+    const Edge edge = tree_[spec][top.next++];
+    const JointSpec& joint = joints_[static_cast<std::size_t>(edge.joint)];
+    const Pose<double>& near = edge.reversed ? joint.at_successor : joint.at;
+    const Transform<double>& X = top.place.X;
+    const Pose<double> joint_frame = Pose<double>{transpose(X.E), X.r} * near;
+    Place child;
+    if (merges(joint)) {
+      const Pose<double> far = edge.reversed ? joint.at : joint.at_successor;
+      const Pose<double> pose = joint_frame * inverse(far);
+      child = {top.place.body, from_pose(pose.R, pose.p)};
+    } else {
+      child = add_link(edge, top.place, joint_frame);
+    }
+    const BodySpec& body = in_.bodies_[static_cast<std::size_t>(edge.child) - 1];
+    if (child.body != 0)
+      out_.links_[static_cast<std::size_t>(child.body)].I +=
+          transpose_apply(child.X, rigid_body_inertia(body.mass.mass, body.mass.com, body.mass.inertia));
+    add_frame(edge.child, child);
+    out_.joint_frame_[joint.name] = out_.frames() - 1;
+    stack.push_back({edge.child, child, 0});
+  }
+}
+
+ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& parent, const Pose<double>& joint_frame) {
+  const JointSpec& spec = joints_[static_cast<std::size_t>(edge.joint)];
+  const Joint joint = edge.reversed ? reverse(spec.type) : spec.type;
+  const int body = static_cast<int>(out_.links_.size());
+  Link link;
+  link.parent = parent.body;
+  link.r = joint_frame.p;
+  link.q = out_.nq_;
+  link.nq = joint.nq();
+  link.v = out_.nv_;
+  link.nv = joint.nv();
+  const Mat3<double>& R = joint_frame.R;
+
+  Mat3<double> W = Mat3<double>::identity();  // from the joint's moving frame to the body's internal frame
+  const auto along_axis = [&](const Vec3<double>& axis, JointPath aligned, JointPath tilted) {
+    const Vec3<double> a = R * axis;
+    if (const int k = coordinate_axis(a); k >= 0) {
+      link.path = offset(aligned, k);
+      link.sign = a[k] > 0.0 ? 1.0 : -1.0;
+      W = R;
+    } else {
+      link.path = tilted;
+      W = turn_to_z(axis);
+      link.F = W * transpose(R);
+    }
+  };
+  if (const auto* revolute = std::get_if<Revolute>(&joint.type)) {
+    along_axis(revolute->axis, JointPath::revolute_x, JointPath::tilted_revolute);
+  } else if (const auto* prismatic = std::get_if<Prismatic>(&joint.type)) {
+    along_axis(prismatic->axis, JointPath::prismatic_x, JointPath::tilted_prismatic);
+  } else {
+    link.F = transpose(R);
+    if (std::holds_alternative<Spherical>(joint.type) && !joint.reversed)
+      link.path = JointPath::ball;
+    else if (std::holds_alternative<Free>(joint.type) && !joint.reversed)
+      link.path = JointPath::free;
+    else
+      link.path = offset(JointPath::general_0, link.nv);
+  }
+
+  out_.links_.push_back(link);
+  out_.joints_.push_back(joint);
+  out_.joint_names_.push_back(spec.name);
+  out_.joint_index_[spec.name] = body;
+  add_dofs(spec, joint, body);
+  out_.nq_ += link.nq;
+  out_.nv_ += link.nv;
+  const Pose<double> user = Pose<double>{W, Vec3<double>{}} * inverse(edge.reversed ? spec.at : spec.at_successor);
+  return {body, from_pose(user.R, user.p)};
+}
+
+void ModelAssembly::add_dofs(const JointSpec& spec, const Joint& joint, int body) {
+  int before = -1;
+  for (int up = out_.link(body).parent; up > 0 && before < 0; up = out_.link(up).parent)
+    if (out_.link(up).nv > 0) before = out_.link(up).v + out_.link(up).nv - 1;
+  for (int k = 0; k < joint.nv(); ++k) {
+    const DofProperties d = spec.dofs.empty() ? DofProperties{} : spec.dofs[static_cast<std::size_t>(k)];
+    out_.dofs_.push_back(d);
+    out_.armature_.push_back(d.armature);
+    out_.dof_parent_.push_back(before);
+    before = out_.nv_ + k;
+  }
+}
+
+void ModelAssembly::add_loops() {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (in_tree_[j]) continue;
+    const JointSpec& spec = joints_[j];
+    const auto end = [&](int body, const Pose<double>& at) {
+      const Place& place = place_[static_cast<std::size_t>(body)];
+      return Frame{spec.name, place.body, from_pose(at.R, at.p) * place.X};
+    };
+    out_.loops_.push_back({spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor)});
+  }
+}
+
+void ModelAssembly::add_frames() {
+  for (const auto& spec : in_.frames_) {
+    const auto it = body_index_.find(spec.body);
+    if (it == body_index_.end())
+      fail(spec.where, fmt::format("frame \"{}\": unknown body \"{}\"", spec.name, spec.body));
+    check_pose(spec.at, spec.where, fmt::format("frame \"{}\"", spec.name));
+    if (!out_.frame_index_.emplace(spec.name, out_.frames()).second)
+      fail(spec.where, fmt::format("frame \"{}\" is described twice: names must differ", spec.name));
+    const Place& place = place_[static_cast<std::size_t>(it->second)];
+    out_.frames_.push_back({spec.name, place.body, from_pose(spec.at.R, spec.at.p) * place.X});
+  }
+}
+
+void ModelAssembly::add_couplings() {
+  for (const JointSpec& spec : joints_) {
+    if (!spec.mimic) continue;
+    const std::string whose = fmt::format("joint \"{}\"", spec.name);
+    const auto moved = [&](const std::string& name) {
+      const int body = out_.find_joint(name);
+      if (body < 0) fail(spec.where, fmt::format("{}: mimics unknown joint \"{}\"", whose, name));
+      if (out_.link(body).nv != 1)
+        fail(spec.where, fmt::format("{}: mimic needs joints with 1 degree of freedom, \"{}\" has {}", whose, name,
+                                     out_.link(body).nv));
+      return body;
+    };
+    const Coupling c{moved(spec.name), moved(spec.mimic->joint), spec.mimic->multiplier, spec.mimic->offset};
+    if (c.body == c.source_body) fail(spec.where, whose + ": mimics itself");
+    if (!std::isfinite(c.multiplier) || !std::isfinite(c.offset))
+      fail(spec.where, whose + ": multiplier and offset of mimic must be finite");
+    out_.couplings_.push_back(c);
+  }
+}
+
+void ModelAssembly::finish_connectivity() {
+  const int n = out_.bodies();
+  const auto size = static_cast<std::size_t>(n) + 1;
+  out_.subtree_end_.assign(size, n + 1);
+  out_.dofs_end_.assign(size, 0);
+  out_.depth_.assign(size, 0);
+  std::vector<int> slot(size, -1);
+  for (int i = n; i >= 1; --i) {
+    Link& link = out_.links_[static_cast<std::size_t>(i)];
+    link.chained = link.parent == i - 1 && i > 1;
+    if (link.chained || link.parent == 0) continue;
+    int& parent_slot = slot[static_cast<std::size_t>(link.parent)];
+    link.first_into_branch = parent_slot < 0;
+    if (parent_slot < 0) parent_slot = out_.branches_++;
+    link.branch = parent_slot;
+  }
+  for (int i = 1; i <= n; ++i) {
+    out_.links_[static_cast<std::size_t>(i)].store = slot[static_cast<std::size_t>(i)];
+    out_.depth_[static_cast<std::size_t>(i)] = out_.depth(out_.link(i).parent) + 1;
+  }
+  // numbers are depth first: a subtree ends where the next body hangs on something before its root
+  std::vector<int> last(size);
+  for (int i = n; i >= 0; --i) {
+    auto& mine = last[static_cast<std::size_t>(i)];
+    mine = std::max(mine, i);
+    out_.subtree_end_[static_cast<std::size_t>(i)] = mine + 1;
+    out_.dofs_end_[static_cast<std::size_t>(i)] = out_.link(mine).v + out_.link(mine).nv;
+    if (i > 0) {
+      auto& parents = last[static_cast<std::size_t>(out_.link(i).parent)];
+      parents = std::max(parents, mine);
+    }
+  }
+  for (int i = 1; i <= n; ++i)
+    for (int v = out_.link(i).v; v < out_.link(i).v + out_.link(i).nv; ++v) {
+      out_.dof_subtree_end_.push_back(out_.subtree_dofs_end(i));
+      const bool continues = v > 0 && out_.dof_parent(v) == v - 1;
+      out_.dof_run_start_.push_back(continues ? out_.dof_run_start(v - 1) : v);
+    }
+}
+
+void ModelAssembly::warn_of_massless_bodies() {
+  std::vector<RigidBodyInertia<double>> carried(static_cast<std::size_t>(out_.bodies()) + 1);
+  for (int i = out_.bodies(); i >= 1; --i) {
+    const Link& link = out_.link(i);
+    auto& mine = carried[static_cast<std::size_t>(i)];
+    mine += link.I;
+    auto& parents = carried[static_cast<std::size_t>(link.parent)];
+    parents.m += mine.m;
+    parents.I += mine.I;
+    bool armature = link.nv > 0;
+    for (int k = 0; k < link.nv; ++k) armature = armature && out_.armature(link.v + k) > 0.0;
+    const bool massless = mine.m == 0.0 && mine.I(0, 0) + mine.I(1, 1) + mine.I(2, 2) == 0.0;
+    if (massless && !armature && link.nv > 0)
+      out_.warnings_.push_back(fmt::format("joint \"{}\" moves no mass: the mass matrix is singular", out_.joint_name(i)));
+  }
+}
+
+}  // namespace cardan

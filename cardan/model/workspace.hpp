@@ -1,0 +1,81 @@
+// Scratch memory of the algorithms for one model and one scalar: made once, then no call allocates. No algorithm
+// reads what it has not written itself in the same call; tests fill everything with NaN to prove it.
+#pragma once
+
+#include "cardan/model/spatial_columns.hpp"
+#include "cardan/model/model.hpp"
+#include "cardan/model/path.hpp"
+
+#include <span>
+
+namespace cardan {
+
+/// What one joint keeps between the passes of an algorithm.
+template <class Path, class T>
+struct JointRecord {
+  typename Path::template X<T> X_J;
+  [[no_unique_address]] SubspaceOf<Path, T> S;
+  ForceMatrix<T, Path::nv> K;
+  Vector<T, Path::nv> y;
+};
+
+template <class T>
+class Workspace {
+ public:
+  explicit Workspace(const Model& model)
+      : sine(size(model.nq())),
+        cosine(size(model.nq())),
+        force(size(model.bodies()) + 1),
+        pose(size(model.bodies()) + 1),
+        columns_(Columns::storage(model.nv())),
+        branches_(size(model.branches()) * kBranchSize) {
+    std::size_t total = 0;
+    offset_.push_back(0);
+    for (int i = 1; i <= model.bodies(); ++i) {
+      offset_.push_back(total);
+      dispatch(model.link(i).path,
+               [&]<class Path>(Path) { total += sizeof(JointRecord<Path, T>) / sizeof(T); });
+    }
+    records_.resize(total);
+  }
+
+  std::vector<T> sine, cosine;          // of every coordinate; written by each algorithm that turns joints
+  std::vector<ForceVector<T>> force;    // one for each body
+  std::vector<Transform<T>> pose;       // world to body; written where external forces are given
+
+  /// The joint's typed record. All members are scalars, so the arena is an array of scalars.
+  template <class Path>
+  CARDAN_INLINE JointRecord<Path, T>& record(int body) {
+    static_assert(sizeof(JointRecord<Path, T>) % sizeof(T) == 0);
+    return *reinterpret_cast<JointRecord<Path, T>*>(records_.data() + offset_[size(body)]);
+  }
+  /// A value that a fold keeps at a branching body.
+  template <class Value>
+  CARDAN_INLINE Value& branch(int slot) {
+    static_assert(sizeof(Value) <= kBranchSize * sizeof(T));
+    return *reinterpret_cast<Value*>(branches_.data() + size(slot) * kBranchSize);
+  }
+
+  /// Columns of spatial vectors, one for each velocity.
+  using Columns = SpatialColumns<T>;
+  Columns columns(const Model& model) { return Columns(columns_.data(), model.nv()); }
+
+  /// Overwrites all scratch, for tests.
+  void fill(const T& value) {
+    for (auto* v : {&sine, &cosine, &columns_, &records_, &branches_}) v->assign(v->size(), value);
+    const Vec3<T> a{value, value, value};
+    Mat3<T> m;
+    for (auto& row : m.row) row = a;
+    force.assign(force.size(), {a, a});
+    pose.assign(pose.size(), {m, a});
+  }
+
+ private:
+  static constexpr std::size_t kBranchSize = 32;
+  static CARDAN_INLINE std::size_t size(int n) { return static_cast<std::size_t>(n); }
+
+  std::vector<T> columns_, records_, branches_;
+  std::vector<std::size_t> offset_;
+};
+
+}  // namespace cardan

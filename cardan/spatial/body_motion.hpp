@@ -1,0 +1,87 @@
+// The motion of one body for inverse dynamics: angular velocity w, angular acceleration dw and the classical
+// acceleration a of the origin, in body coordinates. A = [dw]x + [w]x[w]x gives the acceleration a + A r of any
+// point r, hence the child's acceleration and the body's force f = m a + A h with the same nine numbers.
+#pragma once
+
+#include "cardan/spatial/subspace.hpp"
+
+namespace cardan {
+
+template <class T>
+struct BodyMotion {
+  Vec3<T> w, dw, a;
+  Mat3<T> A;
+
+  CARDAN_INLINE void update_tensor() {
+    const T xx = w[0] * w[0], yy = w[1] * w[1], zz = w[2] * w[2];
+    const T xy = w[0] * w[1], xz = w[0] * w[2], yz = w[1] * w[2];
+    A = mat3<T>(-(yy + zz), xy - dw[2], xz + dw[1], xy + dw[2], -(xx + zz), yz - dw[0], xz - dw[1], yz + dw[0],
+                -(xx + yy));
+  }
+};
+
+/// The world, accelerated against gravity: fictitious forces then stand for weight.
+template <class T>
+CARDAN_INLINE BodyMotion<T> at_rest(const Vec3<double>& gravity) {
+  BodyMotion<T> k;
+  k.a = -Vec3<T>(gravity);
+  return k;
+}
+
+// The parent's motion k carried over a joint: X, velocity S qd, acceleration S qdd + c_J. The result is complete but
+// for its tensor, so that the caller may still add accelerations.
+
+template <int A, class T>
+CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, AxisRotation<A, T>>& X, UnitRotation<A>,
+                             const Vector<T, 1>& qd, Zero) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  k.a = rotate(X.E, k.a + k.A * X.r);
+  k.w = rotate(X.E, k.w);
+  k.dw = rotate(X.E, k.dw);
+  k.dw[B] = k.dw[B] + k.w[C] * qd[0];
+  k.dw[C] = k.dw[C] - k.w[B] * qd[0];
+  k.w[A] += qd[0];
+}
+
+template <class T, class R>
+CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const MotionVector<T>& v_J,
+                             const MotionVector<T>& c_J) {
+  const Vec3<T> w = rotate(X.E, k.w);
+  k.a = rotate(X.E, k.a + k.A * X.r) + c_J.linear + cross(v_J.angular, v_J.linear) + T(2.0) * cross(w, v_J.linear);
+  k.dw = rotate(X.E, k.dw) + c_J.angular + cross(w, v_J.angular);
+  k.w = w + v_J.angular;
+}
+
+template <class T, class R, class S, int N>
+CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const S& s, const Vector<T, N>& qd,
+                             const MotionVector<T>& c_J) {
+  move_over(k, X, s * qd, c_J);
+}
+template <class T, class R, class S, int N>
+CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const S& s, const Vector<T, N>& qd, Zero) {
+  move_over(k, X, s * qd, MotionVector<T>{});
+}
+
+/// Adds the joint's own acceleration S qdd.
+template <int A, class T>
+CARDAN_INLINE void accelerate(BodyMotion<T>& k, UnitRotation<A>, const Vector<T, 1>& qdd) {
+  k.dw[A] += qdd[0];
+}
+template <int A, class T>
+CARDAN_INLINE void accelerate(BodyMotion<T>& k, UnitTranslation<A>, const Vector<T, 1>& qdd) {
+  k.a[A] += qdd[0];
+}
+template <class T, class S, int N>
+CARDAN_INLINE void accelerate(BodyMotion<T>& k, const S& s, const Vector<T, N>& qdd) {
+  const MotionVector<T> a_J = s * qdd;
+  k.dw += a_J.angular;
+  k.a += a_J.linear;
+}
+
+/// I a + v x* I v: the force that this motion takes (needs an up-to-date tensor).
+template <class T>
+CARDAN_INLINE ForceVector<T> operator*(const RigidBodyInertia<T>& I, const BodyMotion<T>& k) {
+  return {I.I * k.dw + cross(k.w, I.I * k.w) + cross(I.h, k.a), I.m * k.a + k.A * I.h};
+}
+
+}  // namespace cardan

@@ -1,0 +1,116 @@
+// I^a = I^A - U D^-1 U' (Eq. 7.24): what of an articulated inertia passes through a joint. It maps S to zero, so for
+// a revolute joint about axis A the rows and columns of A are zero and are neither stored nor turned (section A.4).
+#pragma once
+
+#include "cardan/spatial/subspace.hpp"
+
+namespace cardan {
+
+/// I^a behind a rotation about coordinate axis A. B and C are the other two axes in cyclic order.
+template <int A, class T>
+struct ProjectedInertia {
+  T bb, cc, bc;    // of I
+  Vec3<T> Hb, Hc;  // rows of H
+  Sym3<T> M;
+};
+
+namespace detail {
+/// M - sum K_k U_k' on the linear part.
+template <class T, int N>
+CARDAN_INLINE Sym3<T> reduce(const Sym3<T>& M, const ForceMatrix<T, N>& U, const ForceMatrix<T, N>& K) {
+  Sym3<T> out(M);
+  for (int k = 0; k < N; ++k)
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j <= i; ++j) out(i, j) = out(i, j) - K.column[k].force[i] * U.column[k].force[j];
+  return out;
+}
+}  // namespace detail
+
+template <int A, class T>
+CARDAN_INLINE ProjectedInertia<A, T> project(UnitRotation<A>, const ArticulatedInertia<T>& a,
+                                             const ForceMatrix<T, 1>& U, const ForceMatrix<T, 1>& K) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  const ForceVector<T>&u = U.column[0], &k = K.column[0];
+  return {a.I(B, B) - k.moment[B] * u.moment[B],
+          a.I(C, C) - k.moment[C] * u.moment[C],
+          a.I(B, C) - k.moment[B] * u.moment[C],
+          a.H.row[B] - k.moment[B] * u.force,
+          a.H.row[C] - k.moment[C] * u.force,
+          detail::reduce(a.M, U, K)};
+}
+
+/// Behind a ball joint only a point's worth of mass is left.
+template <class T>
+CARDAN_INLINE ArticulatedInertia<T> project(AllRotations, const ArticulatedInertia<T>& a, const ForceMatrix<T, 3>& U,
+                                            const ForceMatrix<T, 3>& K) {
+  return {Sym3<T>{}, Mat3<T>{}, detail::reduce(a.M, U, K)};
+}
+
+/// Behind a free joint nothing is left.
+template <class T>
+CARDAN_INLINE ArticulatedInertia<T> project(AllMotions, const ArticulatedInertia<T>&, const ForceMatrix<T, 6>&,
+                                            const ForceMatrix<T, 6>&) {
+  return {};
+}
+
+template <class S, class T, int N>
+CARDAN_INLINE ArticulatedInertia<T> project(const S&, const ArticulatedInertia<T>& a, const ForceMatrix<T, N>& U,
+                                            const ForceMatrix<T, N>& K) {
+  ArticulatedInertia<T> out{a.I, a.H, detail::reduce(a.M, U, K)};
+  for (int k = 0; k < N; ++k)
+    for (int i = 0; i < 3; ++i) {
+      out.H.row[i] -= K.column[k].moment[i] * U.column[k].force;
+      for (int j = 0; j <= i; ++j) out.I(i, j) = out.I(i, j) - K.column[k].moment[i] * U.column[k].moment[j];
+    }
+  return out;
+}
+
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> full(const ProjectedInertia<A, T>& p) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  ArticulatedInertia<T> out;
+  out.I(B, B) = p.bb;
+  out.I(C, C) = p.cc;
+  out.I(B, C) = p.bc;
+  out.H.row[B] = p.Hb;
+  out.H.row[C] = p.Hc;
+  out.M = p.M;
+  return out;
+}
+template <class T>
+CARDAN_INLINE const ArticulatedInertia<T>& full(const ArticulatedInertia<T>& a) {
+  return a;
+}
+
+/// Turning about the very axis of the joint keeps the zeros: 28 operations and M.
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> rotate_back(const AxisRotation<A, T>& E, const ProjectedInertia<A, T>& p) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  ArticulatedInertia<T> out;
+  const T t = E.s * (p.bb - p.cc) + E.c * (p.bc + p.bc);
+  out.I(B, B) = p.bb - E.s * t;
+  out.I(C, C) = p.cc + E.s * t;
+  out.I(B, C) = E.c * t - p.bc;
+  const T u = E.s * (p.Hb[B] - p.Hc[C]) + E.c * (p.Hb[C] + p.Hc[B]);
+  out.H(B, B) = p.Hb[B] - E.s * u;
+  out.H(C, C) = p.Hc[C] + E.s * u;
+  out.H(B, C) = E.c * u - p.Hc[B];
+  out.H(C, B) = E.c * u - p.Hb[C];
+  out.H(B, A) = E.c * p.Hb[A] - E.s * p.Hc[A];
+  out.H(C, A) = E.c * p.Hc[A] + E.s * p.Hb[A];
+  out.M = rotate_back(E, p.M);
+  return out;
+}
+
+/// X' I^a X.
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, AxisRotation<A, T>>& X,
+                                                    const ProjectedInertia<A, T>& p) {
+  return shift_back(X.r, rotate_back(X.E, p));
+}
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T>& X, const ProjectedInertia<A, T>& p) {
+  return transpose_apply(X, full(p));
+}
+
+}  // namespace cardan

@@ -1,0 +1,39 @@
+# Compiler flags, all in one place. Never -ffast-math: the algorithms rely on NaN, infinity and the order of sums.
+
+# For every target of ours, and for nobody else's: warnings, and multiply-adds fused across expressions
+# (clang fuses only within one expression otherwise: 1.1x, and 1.26x on 8 lanes).
+function(cardan_own_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -ffp-contract=fast)
+  if(CARDAN_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  # GCC 12 takes its own AVX-512 intrinsics, which Eigen uses, for uninitialised variables (GCC bug 105593).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+  endif()
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
+
+# Public, because the library and the programs that use it share inline code and must agree.
+function(cardan_instruction_set target)
+  if(CARDAN_ARCH)
+    target_compile_options(${target} PUBLIC -march=${CARDAN_ARCH})
+  endif()
+endfunction()
+
+# The dynamics kernels: SLP vectorisation packs their scalars badly and costs 1.35x (clang) to 1.5x (gcc).
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(CARDAN_NO_SLP -fno-slp-vectorize)
+else()
+  set(CARDAN_NO_SLP -fno-tree-slp-vectorize)
+endif()
+set(CARDAN_KERNEL_FLAGS $<$<CONFIG:Release,RelWithDebInfo>:-O3> ${CARDAN_NO_SLP})
+
+# Gives the kernel flags to the target's sources in one room of cardan/.
+function(cardan_kernel_room target room)
+  get_target_property(kernels ${target} SOURCES)
+  list(FILTER kernels INCLUDE REGEX "^cardan/${room}/")
+  if(kernels)
+    set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${CARDAN_KERNEL_FLAGS}")
+  endif()
+endfunction()
