@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the Debian packages of packages.txt that are missing. Quick when none is.
+# setup.sh [FILE]: installs the Debian packages listed in FILE (packages.txt) that are missing. Quick when none is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mapfile -t wanted < <(sed 's/#.*//' packages.txt | tr -s ' \t' '\n\n' | sed '/^$/d')
+mapfile -t wanted < <(sed 's/#.*//' "${1:-packages.txt}" | tr -s ' \t' '\n\n' | sed '/^$/d')
 if ! command -v dpkg-query >/dev/null; then
   echo "setup: not a Debian system; please provide what these packages hold: ${wanted[*]}" >&2
   exit 0

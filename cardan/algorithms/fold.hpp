@@ -64,17 +64,21 @@ struct At {
   }
 };
 
-/// step(at, value) turns the parent's value into the body's own.
+/// step(at, value) turns the parent's value into the body's own. Stops after body `last`.
 template <class T, class Value, class Step>
-CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& world, Step&& step) {
+CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& world, Step&& step, int last) {
   Value value = world;
-  const int n = model.bodies();
-  for (int i = 1; i <= n; ++i) {
+  for (int i = 1; i <= last; ++i) {
     const Link& link = model.link(i);
     if (!link.chained) value = link.branch < 0 ? world : w.template branch<Value>(link.branch);
     dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA { step(At<Path>{model, link, i}, value); });
     if (link.store >= 0) w.template branch<Value>(link.store) = value;
   }
+}
+
+template <class T, class Value, class Step>
+CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& world, Step&& step) {
+  outward(model, w, world, step, model.bodies());
 }
 
 /// step(at, value) turns the sum of the children's values into what the parent gets. Value{} is zero.

@@ -34,6 +34,10 @@ template <class L, int A>
 CARDAN_INLINE const L& row_of(UnitTranslation<A>, const ForceVector<L>& f, int) {
   return f.force[A];
 }
+template <class L, class T>
+CARDAN_INLINE L row_of(const TranslationAlong<T>& S, const ForceVector<L>& f, int) {
+  return L(S.d[0]) * f.force[0] + L(S.d[1]) * f.force[1] + L(S.d[2]) * f.force[2];
+}
 template <class L>
 CARDAN_INLINE const L& row_of(AllRotations, const ForceVector<L>& f, int i) {
   return f[i];

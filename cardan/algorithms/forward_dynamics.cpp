@@ -2,7 +2,9 @@
 
 namespace cardan {
 
-template void forward_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, Out<double>, ExternalForces<double>);
-template void inverse_mass_matrix_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, Out<double>);
+template void forward_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                       Out<double>, ExternalForces<double>);
+template void inverse_mass_matrix_product<double>(const Model&, Workspace<double>&, In<double>, In<double>,
+                                                  Out<double>);
 
 }  // namespace cardan

@@ -39,11 +39,11 @@ template <class T, class BiasForce>
 CARDAN_INLINE void pass_articulated_inward(const Model& model, Workspace<T>& w, const In<T>& tau,
                                            const BiasForce& add_bias_force) {
   inward<Articulated<T>>(model, w, [&](const auto& at, Articulated<T>& A) CARDAN_INLINE_LAMBDA {
-    auto& [X_J, S, K, y] = at.record(w);
+    auto& [X_J, S, K, D, y] = at.record(w);
     A.I += at.template inertia<T>();
     add_bias_force(at, A.p);
     const auto U = A.I * S;
-    const auto D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
+    D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
     K = U * D;
     y = D * (at(tau) - dot(S, A.p));
     if (at.link.parent == 0) return;
@@ -53,11 +53,36 @@ CARDAN_INLINE void pass_articulated_inward(const Model& model, Workspace<T>& w, 
   });
 }
 
+/// The same without forces: articulated inertias only.
+template <class T>
+CARDAN_INLINE void pass_inertia_inward(const Model& model, Workspace<T>& w) {
+  inward<ArticulatedInertia<T>>(model, w, [&](const auto& at, ArticulatedInertia<T>& I) CARDAN_INLINE_LAMBDA {
+    auto& [X_J, S, K, D, y] = at.record(w);
+    I += at.template inertia<T>();
+    const auto U = I * S;
+    D = LDLT(at.with_armature(dot(S, U))).inverse();
+    K = U * D;
+    if (at.link.parent != 0) I = transpose_apply(at.place(X_J), project(S, I, U, K));
+  });
+}
+
+/// Puts every joint where q says.
+template <class T>
+CARDAN_INLINE void place_joints(const Model& model, Workspace<T>& w, const In<T>& q) {
+  turn_joints(model, w, q);
+  outward(model, w, Zero{}, [&](const auto& at, Zero&) CARDAN_INLINE_LAMBDA {
+    const auto [X_J, S, c_J] = at.step(w, q, {});
+    auto& record = at.record(w);
+    record.X_J = X_J;
+    record.S = S;
+  });
+}
+
 /// Base to tips: what the joints' giving way adds to the accelerations.
 template <class T>
 CARDAN_INLINE void pass_acceleration_outward(const Model& model, Workspace<T>& w, const Out<T>& qdd) {
   outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& a) CARDAN_INLINE_LAMBDA {
-    const auto& [X_J, S, K, y] = at.record(w);
+    const auto& [X_J, S, K, D, y] = at.record(w);
     a = at.place(X_J) * a;
     const auto own = y - dot(K, a);  // qdd = y - K' a
     add_to(a, S, own);
@@ -88,19 +113,15 @@ void inverse_mass_matrix_product(const Model& model, Workspace<T>& w, In<T> q, I
   detail::check_size("inverse_mass_matrix_product", "q", model.nq(), q.size());
   detail::check_size("inverse_mass_matrix_product", "x", model.nv(), x.size());
   detail::check_size("inverse_mass_matrix_product", "out", model.nv(), out.size());
-  turn_joints(model, w, q);
-  outward(model, w, Zero{}, [&](const auto& at, Zero&) CARDAN_INLINE_LAMBDA {
-    const auto [X_J, S, c_J] = at.step(w, q, {});
-    auto& record = at.record(w);
-    record.X_J = X_J;
-    record.S = S;
-  });
+  detail::place_joints(model, w, q);
   detail::pass_articulated_inward(model, w, x, [](const auto&, ForceVector<T>&) {});
   detail::pass_acceleration_outward(model, w, out);
 }
 
 // compiled once, in the library
-extern template void forward_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, Out<double>, ExternalForces<double>);
-extern template void inverse_mass_matrix_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, Out<double>);
+extern template void forward_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                              Out<double>, ExternalForces<double>);
+extern template void inverse_mass_matrix_product<double>(const Model&, Workspace<double>&, In<double>, In<double>,
+                                                         Out<double>);
 
 }  // namespace cardan

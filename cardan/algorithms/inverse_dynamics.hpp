@@ -110,8 +110,10 @@ void mass_matrix_product(const Model& model, Workspace<T>& w, In<T> q, In<T> x, 
 }
 
 // compiled once, in the library
-extern template void inverse_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, Out<double>, ExternalForces<double>);
-extern template void bias<double>(const Model&, Workspace<double>&, In<double>, In<double>, Out<double>, ExternalForces<double>);
+extern template void inverse_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                              Out<double>, ExternalForces<double>);
+extern template void bias<double>(const Model&, Workspace<double>&, In<double>, In<double>, Out<double>,
+                                  ExternalForces<double>);
 extern template void gravity_force<double>(const Model&, Workspace<double>&, In<double>, Out<double>);
 extern template void mass_matrix_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, Out<double>);
 

@@ -1,81 +1,80 @@
-// H^-1 as a full matrix: composite bodies, H = L'DL, then H^-1 = L^-1 D^-1 L^-T, all in the memory of the result. L is
-// kept in the upper triangle (L_ij at row j, column i), where the ancestors of i lie in few runs of neighbours.
+// H^-1 as a full matrix in O(n^2): one articulated-body pass, then unit forces on all joints, several columns in the
+// lanes of one register (Sueda, Algorithm 10, on many right-hand sides).
 #pragma once
 
+#include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 
 namespace cardan {
 
 namespace detail {
 
-/// Calls f(first, last) for the runs of neighbouring indices among i and its ancestors.
-template <class F>
-CARDAN_INLINE void ancestor_runs(const Model& model, int i, const F& f) {
-  while (i >= 0) {
-    const int first = model.dof_run_start(i);
-    f(first, i);
-    i = model.dof_parent(first);
-  }
-}
-
-/// y[k] -= a x[k] for first <= k < end.
+/// Columns first, first + 1, ... of H^-1, from the row of the first on; the articulated pass must have been made.
 template <class T>
-CARDAN_INLINE void subtract(const T& a, const T* x, T* y, int first, int end) {
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#elif defined(__GNUC__)
-#pragma GCC ivdep
-#endif
-  for (int k = first; k < end; ++k) y[k] -= a * x[k];
+CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int first, const MatrixView<T>& out) {
+  using L = typename Lanes<T>::type;
+  const int n = model.nv(), end = first + Lanes<T>::width < n ? first + Lanes<T>::width : n;
+  const int last_body = model.body_of_dof(end - 1);
+  const auto p = [&](int body) -> ForceVector<L>& { return w.lane_force[static_cast<std::size_t>(body)]; };
+  const auto y = [&](int v) -> L& { return w.lane_y[static_cast<std::size_t>(v)]; };
+
+  // tips to base: u = e - S' p, and p + U D^-1 u goes to the parent; bodies that carry none of the columns stay out
+  for (int i = 1; i <= last_body; ++i) p(i) = {};
+  for (int i = last_body; i >= 1; --i) {
+    const Link& link = model.link(i);
+    const bool carries = model.subtree_dofs_end(i) > first;
+    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
+      const At<Path> at{model, link, i};
+      if (!carries) {
+        for (int c = 0; c < at.nv; ++c) y(link.v + c) = L(T(0.0));
+        return;
+      }
+      const auto& record = at.record(w);
+      ForceVector<L> f = p(i);
+      L u[Path::nv > 0 ? Path::nv : 1];
+      for (int c = 0; c < at.nv; ++c)
+        u[c] = Lanes<T>::with(L(T(0.0)), link.v + c - first, T(link.sign)) - row_of(record.S, f, c);
+      for (int c = 0; c < at.nv; ++c) {
+        L sum = L(record.D(c, 0)) * u[0];
+        for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
+        y(link.v + c) = sum;
+      }
+      if (link.parent == 0) return;
+      for (int c = 0; c < at.nv; ++c)
+        for (int row = 0; row < 6; ++row) f[row] += L(record.K.column[c][row]) * u[c];
+      p(link.parent) += transpose_apply(broadcast<L>(at.place(record.X_J)), f);
+    });
+  }
+
+  // base to tips: accelerations; row v of these columns is, by symmetry, part of column v
+  outward(
+      model, w, MotionVector<L>{},
+      [&](const auto& at, MotionVector<L>& a) CARDAN_INLINE_LAMBDA {
+        const auto& record = at.record(w);
+        a = broadcast<L>(at.place(record.X_J)) * a;
+        const auto basis = columns<T>(record.S);
+        MotionVector<L> own;
+        for (int c = 0; c < at.nv; ++c) {
+          L qdd = y(at.link.v + c);
+          for (int row = 0; row < 6; ++row) qdd -= L(record.K.column[c][row]) * a[row];
+          for (int row = 0; row < 6; ++row) own[row] += L(basis.column[c][row]) * qdd;
+          Lanes<T>::store_until(L(T(at.link.sign)) * qdd, end - first, out.column(at.link.v + c) + first);
+        }
+        a += own;
+      },
+      last_body);
 }
 
 }  // namespace detail
 
+/// The whole symmetric matrix.
 template <class T>
 void inverse_mass_matrix(const Model& model, Workspace<T>& w, In<T> q, MatrixView<T> out) {
   detail::check_size("inverse_mass_matrix", "q", model.nq(), q.size());
   detail::check_size("inverse_mass_matrix", "out", model.nv(), model.nv(), out.rows(), out.cols());
-  mass_matrix(model, w, q, out);
-  const int n = model.nv();
-
-  // factorise: column k holds row k of L above its diagonal, and 1/D_k on it
-  for (int k = n - 1; k >= 0; --k) {
-    const T inverse_D = T(1.0) / out(k, k);
-    T* row_k = out.column(k);
-    detail::ancestor_runs(model, model.dof_parent(k), [&](int first, int last) {
-      for (int i = last; i >= first; --i) {
-        const T a = row_k[i] * inverse_D;
-        detail::ancestor_runs(model, i, [&](int from, int to) { detail::subtract(a, row_k, out.column(i), from, to + 1); });
-        row_k[i] = a;
-      }
-    });
-    out(k, k) = inverse_D;
-  }
-
-  // Z = L^-T in the lower triangle, column j holding row j: rows of a subtree are sums over its columns
-  for (int j = 0; j < n; ++j)
-    for (int k = j + 1; k < n; ++k) out(k, j) = T(0.0);
-  for (int i = n - 1; i >= 0; --i) {
-    const int end = model.dof_subtree_end(i);
-    detail::ancestor_runs(model, model.dof_parent(i), [&](int first, int last) {
-      for (int j = last; j >= first; --j) {
-        const T a = out(j, i);
-        detail::subtract(a, out.column(i), out.column(j), i + 1, end);
-        out(i, j) -= a;
-      }
-    });
-  }
-
-  // base to tips: X_i = Z_i / D_i - sum over ancestors of L_ij X_j, for the columns from i on
-  for (int i = 0; i < n; ++i) {
-    T* X_i = out.column(i);
-    const T inverse_D = X_i[i];
-    const int end = model.dof_subtree_end(i);
-    for (int k = i + 1; k < end; ++k) X_i[k] = inverse_D * X_i[k];
-    detail::ancestor_runs(model, model.dof_parent(i), [&](int first, int last) {
-      for (int j = last; j >= first; --j) detail::subtract(X_i[j], out.column(j), X_i, i, n);
-    });
-  }
+  detail::place_joints(model, w, q);
+  detail::pass_inertia_inward(model, w);
+  for (int first = 0; first < model.nv(); first += Lanes<T>::width) detail::inverse_columns(model, w, first, out);
   detail::mirror(out);
 }
 

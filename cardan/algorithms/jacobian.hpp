@@ -68,7 +68,7 @@ void frame_jacobian_rate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, 
     for (int c = link.v; c < link.v + link.nv; ++c)
       detail::set_column(J_dot, c, cross(relative, X * k.S[static_cast<std::size_t>(c)]));
     dispatch(link.path, [&]<class Path>(Path) {
-      if constexpr (!requires { typename Path::Subspace; }) {  // only general joints have a changing S
+      if constexpr (has_changing_S<Path>) {
         const At<Path> at{model, link, i};
         const auto rate = subspace_rate<T, Path::nv>(model.joint(i), at.coordinates(w, q), at(v));
         for (int c = 0; c < Path::nv; ++c) {
@@ -94,8 +94,10 @@ void world_jacobian(const Model& model, const Kinematics<T>& k, MatrixView<T> J)
 
 // compiled once, in the library
 extern template void frame_jacobian<double>(const Model&, const Kinematics<double>&, int, MatrixView<double>);
-extern template void frame_jacobian_world_axes<double>(const Model&, const Kinematics<double>&, int, MatrixView<double>);
-extern template void frame_jacobian_rate<double>(const Model&, Workspace<double>&, In<double>, In<double>, const Kinematics<double>&, int, MatrixView<double>);
+extern template void frame_jacobian_world_axes<double>(const Model&, const Kinematics<double>&, int,
+                                                       MatrixView<double>);
+extern template void frame_jacobian_rate<double>(const Model&, Workspace<double>&, In<double>, In<double>,
+                                                 const Kinematics<double>&, int, MatrixView<double>);
 extern template void world_jacobian<double>(const Model&, const Kinematics<double>&, MatrixView<double>);
 
 }  // namespace cardan

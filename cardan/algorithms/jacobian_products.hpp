@@ -49,7 +49,7 @@ void jacobian_rate_product(const Model& model, Workspace<T>& w, In<T> q, In<T> v
     const auto X = at.place(X_J);
     m.Jx = X * m.Jx;
     m.rate = X * m.rate - cross(S * qd, m.Jx);  // dX/dt = -v_J x X
-    if constexpr (!requires { typename Path::Subspace; })
+    if constexpr (has_changing_S<Path>)
       m.rate += subspace_rate<T, Path::nv>(model.joint(at.body), at.coordinates(w, q), qd) * own;
     add_to(m.Jx, S, own);
     out[static_cast<std::size_t>(at.body)] = m.rate;
@@ -73,8 +73,11 @@ void jacobian_transpose_product(const Model& model, Workspace<T>& w, In<T> q, st
 }
 
 // compiled once, in the library
-extern template void jacobian_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, std::span<MotionVector<double>>);
-extern template void jacobian_rate_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, std::span<MotionVector<double>>);
-extern template void jacobian_transpose_product<double>(const Model&, Workspace<double>&, In<double>, std::span<const ForceVector<double>>, Out<double>);
+extern template void jacobian_product<double>(const Model&, Workspace<double>&, In<double>, In<double>,
+                                              std::span<MotionVector<double>>);
+extern template void jacobian_rate_product<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                                   std::span<MotionVector<double>>);
+extern template void jacobian_transpose_product<double>(const Model&, Workspace<double>&, In<double>,
+                                                        std::span<const ForceVector<double>>, Out<double>);
 
 }  // namespace cardan

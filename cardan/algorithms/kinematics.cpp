@@ -4,6 +4,7 @@ namespace cardan {
 
 template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, Kinematics<double>&);
 template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>, Kinematics<double>&);
-template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, Kinematics<double>&);
+template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                         Kinematics<double>&);
 
 }  // namespace cardan

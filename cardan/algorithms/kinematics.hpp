@@ -15,11 +15,11 @@ struct Kinematics {
         a(X.size()),
         S(static_cast<std::size_t>(model.nv())) {}
 
-  std::vector<Transform<T>> X;      // parent to body
-  std::vector<Transform<T>> X_0;    // world to body
-  std::vector<MotionVector<T>> v;   // spatial velocity, body coordinates; if velocities were given
-  std::vector<MotionVector<T>> a;   // spatial acceleration, body coordinates, gravity not in it; if accelerations were
-  std::vector<MotionVector<T>> S;   // the joints' columns, each in the coordinates of the body it moves
+  std::vector<Transform<T>> X;     // parent to body
+  std::vector<Transform<T>> X_0;   // world to body
+  std::vector<MotionVector<T>> v;  // spatial velocity, body coordinates; if velocities were given
+  std::vector<MotionVector<T>> a;  // spatial acceleration, body coordinates, gravity not in it; if accelerations were
+  std::vector<MotionVector<T>> S;  // the joints' columns, each in the coordinates of the body it moves
 };
 
 namespace detail {
@@ -143,7 +143,9 @@ MotionVector<T> frame_classical_acceleration(const Model& model, const Kinematic
 
 // compiled once, in the library
 extern template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, Kinematics<double>&);
-extern template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>, Kinematics<double>&);
-extern template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>, Kinematics<double>&);
+extern template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>,
+                                                Kinematics<double>&);
+extern template void forward_kinematics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                                Kinematics<double>&);
 
 }  // namespace cardan

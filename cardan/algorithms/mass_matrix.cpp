@@ -2,6 +2,6 @@
 
 namespace cardan {
 
-template void mass_matrix<double>(const Model&, Workspace<double>&, In<double>, MatrixView<double>);
+template void mass_matrix<double>(const Model&, Workspace<double>&, In<double>, MatrixView<double>, MassMatrixForm);
 
 }  // namespace cardan

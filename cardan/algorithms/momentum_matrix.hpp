@@ -29,12 +29,12 @@ void momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinemat
 
 /// About the centre of mass.
 template <class T>
-void centroidal_momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinematics<T>& k,
-                                MatrixView<T> A) {
+void centroidal_momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinematics<T>& k, MatrixView<T> A) {
   momentum_matrix(model, w, q, k, center_of_mass(model, k), A);
 }
 
 // compiled once, in the library
-extern template void momentum_matrix<double>(const Model&, Workspace<double>&, In<double>, const Kinematics<double>&, const Vec3<double>&, MatrixView<double>);
+extern template void momentum_matrix<double>(const Model&, Workspace<double>&, In<double>, const Kinematics<double>&,
+                                             const Vec3<double>&, MatrixView<double>);
 
 }  // namespace cardan

@@ -19,9 +19,7 @@ struct Matrix {
   CARDAN_INLINE T& operator()(int i, int j) { return row[i][j]; }
   CARDAN_INLINE const T& operator()(int i, int j) const { return row[i][j]; }
 
-  static CARDAN_INLINE Matrix identity()
-    requires(N == M)
-  {
+  static CARDAN_INLINE Matrix identity() requires(N == M) {
     Matrix out;
     for (int i = 0; i < N; ++i) out(i, i) = T(1.0);
     return out;

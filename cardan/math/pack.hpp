@@ -122,6 +122,10 @@ struct Lanes {
   static CARDAN_INLINE void store_from(const T& value, int first, T* to) {
     if (first <= 0) *to = value;
   }
+  /// Stores the lanes before `end`.
+  static CARDAN_INLINE void store_until(const T& value, int end, T* to) {
+    if (end > 0) *to = value;
+  }
   /// `value` with one lane replaced; a lane out of range changes nothing.
   static CARDAN_INLINE T with(const T& value, int lane, const T& x) { return lane == 0 ? x : value; }
 };
@@ -141,6 +145,10 @@ struct Lanes<T> {
     }
 #endif
     for (int i = first; i < width; ++i) to[i] = value.e[i];
+  }
+  static CARDAN_INLINE void store_until(const type& value, int end, T* to) {
+    if (end >= width) return value.store(to);
+    for (int i = 0; i < end; ++i) to[i] = value.e[i];
   }
   static CARDAN_INLINE type with(const type& value, int lane, T x) {
     typename type::Register number{};

@@ -1,6 +1,6 @@
 // Solving with a small symmetric positive definite matrix, A = L D L' with unit lower triangular L: no square roots,
 // no pivoting and hence no comparisons; N divisions in all, so one for a joint of one degree of freedom.
-// The pragmas leave straight-line code for every N; without them GCC keeps loops from N = 4 on.
+// The pragmas leave straight-line code for every N; without them both compilers keep loops at N = 6.
 #pragma once
 
 #include "cardan/math/matrix.hpp"

@@ -77,15 +77,16 @@ class Model {
   int subtree_dofs_end(int body) const { return dofs_end_[static_cast<std::size_t>(body)]; }
   int depth(int body) const { return depth_[static_cast<std::size_t>(body)]; }
 
+  /// Bodies on the way to the world, itself included, averaged over the bodies.
+  double mean_depth() const { return mean_depth_; }
+
   const DofProperties& dof(int v) const { return dofs_[static_cast<std::size_t>(v)]; }
   double armature(int v) const { return armature_[static_cast<std::size_t>(v)]; }
   /// The velocity index before v on the way to the world, or -1 (Table 6.4's expanded parent array, from zero).
   int dof_parent(int v) const { return dof_parent_[static_cast<std::size_t>(v)]; }
 
-  /// The first of the run of neighbours v, v-1, ... in which each is the parent of the next.
-  int dof_run_start(int v) const { return dof_run_start_[static_cast<std::size_t>(v)]; }
-  /// One past the last velocity that v carries, itself included.
-  int dof_subtree_end(int v) const { return dof_subtree_end_[static_cast<std::size_t>(v)]; }
+  /// The body whose joint velocity v belongs to.
+  int body_of_dof(int v) const { return body_of_dof_[static_cast<std::size_t>(v)]; }
 
   int frames() const { return static_cast<int>(frames_.size()); }
   const Frame& frame(int index) const { return frames_[static_cast<std::size_t>(index)]; }
@@ -119,10 +120,11 @@ class Model {
   std::string name_;
   Vec3<double> gravity_{0.0, 0.0, -9.81};
   int nq_ = 0, nv_ = 0, branches_ = 0;
+  double mean_depth_ = 0.0;
   std::vector<Link> links_{1};
   std::vector<Joint> joints_{1};
   std::vector<std::string> joint_names_{1};
-  std::vector<int> subtree_end_, dofs_end_, depth_, dof_parent_, dof_run_start_, dof_subtree_end_, body_frame_{0};
+  std::vector<int> subtree_end_, dofs_end_, depth_, dof_parent_, body_of_dof_, body_frame_{0};
   std::vector<DofProperties> dofs_;
   std::vector<double> armature_;
   std::vector<Frame> frames_;

@@ -129,7 +129,8 @@ void ModelAssembly::check_bodies() {
     const BodySpec& body = in_.bodies_[i];
     const std::string whose = fmt::format("body \"{}\"", body.name);
     if (body.name.empty()) fail(body.where, "a body has no name");
-    if (body.name == "world") fail(body.where, "a body cannot be called \"world\": that is the fixed frame of reference");
+    if (body.name == "world")
+      fail(body.where, "a body cannot be called \"world\": that is the fixed frame of reference");
     if (!body_index_.emplace(body.name, static_cast<int>(i) + 1).second)
       fail(body.where, whose + " is described twice: names must differ");
     if (const auto problem = non_physical_reason(body.mass)) {
@@ -160,7 +161,8 @@ void ModelAssembly::check_joints() {
     const int nv = joint.type.nv();
     if (nv > 6) fail(joint.where, fmt::format("{}: at most 6 degrees of freedom, found {}", whose, nv));
     if (!joint.dofs.empty() && static_cast<int>(joint.dofs.size()) != nv)
-      fail(joint.where, fmt::format("{}: properties of {} degrees of freedom expected, found {}", whose, nv, joint.dofs.size()));
+      fail(joint.where,
+           fmt::format("{}: properties of {} degrees of freedom expected, found {}", whose, nv, joint.dofs.size()));
     for (const DofProperties& d : joint.dofs) {
       if (std::isnan(d.lower) || std::isnan(d.upper) || d.lower > d.upper)
         fail(joint.where, fmt::format("{}: lower limit {} is above upper limit {}", whose, d.lower, d.upper));
@@ -205,12 +207,14 @@ void ModelAssembly::choose_tree() {
   for (std::size_t i = 1; i < n; ++i)
     if (distance[i] == far)
       fail(in_.bodies_[i - 1].where,
-           fmt::format("body \"{}\" is not connected to the world: no chain of joints reaches it", in_.bodies_[i - 1].name));
+           fmt::format("body \"{}\" is not connected to the world: no chain of joints reaches it",
+                       in_.bodies_[i - 1].name));
   tree_.resize(n);
   in_tree_.assign(joints_.size(), false);
   for (std::size_t b = 0; b < n; ++b)
     for (const Edge& e : around[b])
-      if (arrived_by[static_cast<std::size_t>(e.child)] == e.joint && from[static_cast<std::size_t>(e.child)] == static_cast<int>(b)) {
+      if (arrived_by[static_cast<std::size_t>(e.child)] == e.joint &&
+          from[static_cast<std::size_t>(e.child)] == static_cast<int>(b)) {
         tree_[b].push_back(e);
         in_tree_[static_cast<std::size_t>(e.joint)] = true;
       }
@@ -278,22 +282,29 @@ ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& pare
   const Mat3<double>& R = joint_frame.R;
 
   Mat3<double> W = Mat3<double>::identity();  // from the joint's moving frame to the body's internal frame
-  const auto along_axis = [&](const Vec3<double>& axis, JointPath aligned, JointPath tilted) {
-    const Vec3<double> a = R * axis;
-    if (const int k = coordinate_axis(a); k >= 0) {
-      link.path = offset(aligned, k);
-      link.sign = a[k] > 0.0 ? 1.0 : -1.0;
-      W = R;
-    } else {
-      link.path = tilted;
-      W = turn_to_z(axis);
-      link.F = W * transpose(R);
-    }
+  const auto parallel_to_parent = [&](const Vec3<double>& a, int k, JointPath aligned) {
+    link.path = offset(aligned, k);
+    link.sign = a[k] > 0.0 ? 1.0 : -1.0;
+    W = R;
   };
   if (const auto* revolute = std::get_if<Revolute>(&joint.type)) {
-    along_axis(revolute->axis, JointPath::revolute_x, JointPath::tilted_revolute);
+    const Vec3<double> a = R * revolute->axis;
+    if (const int k = coordinate_axis(a); k >= 0) {
+      parallel_to_parent(a, k, JointPath::revolute_x);
+    } else {
+      link.path = JointPath::tilted_revolute;
+      W = turn_to_z(revolute->axis);
+      link.F = W * transpose(R);
+    }
   } else if (const auto* prismatic = std::get_if<Prismatic>(&joint.type)) {
-    along_axis(prismatic->axis, JointPath::prismatic_x, JointPath::tilted_prismatic);
+    const Vec3<double> a = R * prismatic->axis;
+    if (const int k = coordinate_axis(a); k >= 0) {
+      parallel_to_parent(a, k, JointPath::prismatic_x);
+    } else {
+      link.path = JointPath::tilted_prismatic;
+      link.direction = a;
+      W = R;
+    }
   } else {
     link.F = transpose(R);
     if (std::holds_alternative<Spherical>(joint.type) && !joint.reversed)
@@ -324,6 +335,7 @@ void ModelAssembly::add_dofs(const JointSpec& spec, const Joint& joint, int body
     out_.dofs_.push_back(d);
     out_.armature_.push_back(d.armature);
     out_.dof_parent_.push_back(before);
+    out_.body_of_dof_.push_back(body);
     before = out_.nv_ + k;
   }
 }
@@ -336,7 +348,8 @@ void ModelAssembly::add_loops() {
       const Place& place = place_[static_cast<std::size_t>(body)];
       return Frame{spec.name, place.body, from_pose(at.R, at.p) * place.X};
     };
-    out_.loops_.push_back({spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor)});
+    out_.loops_.push_back(
+        {spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor)});
   }
 }
 
@@ -392,6 +405,7 @@ void ModelAssembly::finish_connectivity() {
   for (int i = 1; i <= n; ++i) {
     out_.links_[static_cast<std::size_t>(i)].store = slot[static_cast<std::size_t>(i)];
     out_.depth_[static_cast<std::size_t>(i)] = out_.depth(out_.link(i).parent) + 1;
+    out_.mean_depth_ += static_cast<double>(out_.depth(i)) / n;
   }
   // numbers are depth first: a subtree ends where the next body hangs on something before its root
   std::vector<int> last(size);
@@ -405,12 +419,6 @@ void ModelAssembly::finish_connectivity() {
       parents = std::max(parents, mine);
     }
   }
-  for (int i = 1; i <= n; ++i)
-    for (int v = out_.link(i).v; v < out_.link(i).v + out_.link(i).nv; ++v) {
-      out_.dof_subtree_end_.push_back(out_.subtree_dofs_end(i));
-      const bool continues = v > 0 && out_.dof_parent(v) == v - 1;
-      out_.dof_run_start_.push_back(continues ? out_.dof_run_start(v - 1) : v);
-    }
 }
 
 void ModelAssembly::warn_of_massless_bodies() {
@@ -426,7 +434,8 @@ void ModelAssembly::warn_of_massless_bodies() {
     for (int k = 0; k < link.nv; ++k) armature = armature && out_.armature(link.v + k) > 0.0;
     const bool massless = mine.m == 0.0 && mine.I(0, 0) + mine.I(1, 1) + mine.I(2, 2) == 0.0;
     if (massless && !armature && link.nv > 0)
-      out_.warnings_.push_back(fmt::format("joint \"{}\" moves no mass: the mass matrix is singular", out_.joint_name(i)));
+      out_.warnings_.push_back(
+          fmt::format("joint \"{}\" moves no mass: the mass matrix is singular", out_.joint_name(i)));
   }
 }
 

@@ -41,12 +41,12 @@ class ModelAssembly {
 
   const ModelBuilder& in_;
   Model out_;
-  std::vector<JointSpec> joints_;                  // with unit axes
-  std::map<std::string, int> body_index_;          // 0 is the world
-  std::vector<std::pair<int, int>> ends_;          // predecessor and successor of each joint
-  std::vector<std::vector<Edge>> tree_;            // children of each described body
-  std::vector<bool> in_tree_;                      // of each joint
-  std::vector<Place> place_;                       // of each described body
+  std::vector<JointSpec> joints_;          // with unit axes
+  std::map<std::string, int> body_index_;  // 0 is the world
+  std::vector<std::pair<int, int>> ends_;  // predecessor and successor of each joint
+  std::vector<std::vector<Edge>> tree_;    // children of each described body
+  std::vector<bool> in_tree_;              // of each joint
+  std::vector<Place> place_;               // of each described body
 };
 
 }  // namespace cardan

@@ -40,8 +40,8 @@ ModelBuilder& ModelBuilder::require_physical_inertia() {
 Model ModelBuilder::build() const { return ModelAssembly(*this).assemble(); }
 
 Mat3<double> rotation_rpy(double roll, double pitch, double yaw) {
-  const double cr = std::cos(roll), sr = std::sin(roll), cp = std::cos(pitch), sp = std::sin(pitch),
-               cy = std::cos(yaw), sy = std::sin(yaw);
+  const double cr = std::cos(roll), sr = std::sin(roll), cp = std::cos(pitch), sp = std::sin(pitch), cy = std::cos(yaw),
+               sy = std::sin(yaw);
   return mat3<double>(cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,  //
                       sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,  //
                       -sp, cp * sr, cp * cr);

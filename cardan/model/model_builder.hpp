@@ -28,8 +28,8 @@ struct JointSpec {
   std::string name;
   std::string predecessor = "world", successor;
   Joint type;
-  Pose<double> at;            // the joint's frame in the predecessor
-  Pose<double> at_successor;  // the joint's moving frame in the successor; usually the body's own frame
+  Pose<double> at;                  // the joint's frame in the predecessor
+  Pose<double> at_successor;        // the joint's moving frame in the successor; usually the body's own frame
   std::vector<DofProperties> dofs;  // one for each velocity, or empty
   std::optional<Mimic> mimic;
   std::string where;

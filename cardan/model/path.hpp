@@ -24,17 +24,24 @@ struct AxisShift {
   T d;
 };
 
+/// Whether S depends on the configuration, so that c_J may not vanish.
+template <class Path>
+inline constexpr bool has_changing_S = requires {
+  Path::has_changing_S;
+};
+
 template <int A>
 struct AxisRevolute {
   static constexpr int nv = 1;
   static constexpr bool is_signed = true;
-  using Subspace = UnitRotation<A>;
+  template <class>
+  using SubspaceFor = UnitRotation<A>;
   template <class T>
   using X = AxisRotation<A, T>;
 
   template <class T>
   static CARDAN_INLINE auto step(const Link& link, const Joint&, const Coordinates<T>& q, const Vector<T, 1>&) {
-    return JointStep{AxisRotation<A, T>{cos(q, 0), T(link.sign) * sin(q, 0)}, Subspace{}, Zero{}};
+    return JointStep{AxisRotation<A, T>{cos(q, 0), T(link.sign) * sin(q, 0)}, SubspaceFor<T>{}, Zero{}};
   }
   template <class T>
   static CARDAN_INLINE Transform<T, AxisRotation<A, T>> place(const Link& link, const X<T>& X_J) {
@@ -46,13 +53,14 @@ template <int A>
 struct AxisPrismatic {
   static constexpr int nv = 1;
   static constexpr bool is_signed = true;
-  using Subspace = UnitTranslation<A>;
+  template <class>
+  using SubspaceFor = UnitTranslation<A>;
   template <class T>
   using X = AxisShift<A, T>;
 
   template <class T>
   static CARDAN_INLINE auto step(const Link& link, const Joint&, const Coordinates<T>& q, const Vector<T, 1>&) {
-    return JointStep{AxisShift<A, T>{T(link.sign) * q[0]}, Subspace{}, Zero{}};
+    return JointStep{AxisShift<A, T>{T(link.sign) * q[0]}, SubspaceFor<T>{}, Zero{}};
   }
   template <class T>
   static CARDAN_INLINE Transform<T, NoRotation> place(const Link& link, const X<T>& X_J) {
@@ -66,13 +74,14 @@ struct AxisPrismatic {
 struct TiltedRevolute {
   static constexpr int nv = 1;
   static constexpr bool is_signed = false;
-  using Subspace = UnitRotation<2>;
+  template <class>
+  using SubspaceFor = UnitRotation<2>;
   template <class T>
   using X = Mat3<T>;
 
   template <class T>
   static CARDAN_INLINE auto step(const Link& link, const Joint&, const Coordinates<T>& q, const Vector<T, 1>&) {
-    return JointStep{compose(AxisRotation<2, T>{cos(q, 0), sin(q, 0)}, Mat3<T>(link.F)), Subspace{}, Zero{}};
+    return JointStep{compose(AxisRotation<2, T>{cos(q, 0), sin(q, 0)}, Mat3<T>(link.F)), SubspaceFor<T>{}, Zero{}};
   }
   template <class T>
   static CARDAN_INLINE Transform<T> place(const Link& link, const X<T>& X_J) {
@@ -80,34 +89,37 @@ struct TiltedRevolute {
   }
 };
 
+/// A shift along any direction (link.direction): the frames stay parallel, which is worth more than a sparse S.
 struct TiltedPrismatic {
   static constexpr int nv = 1;
   static constexpr bool is_signed = false;
-  using Subspace = UnitTranslation<2>;
   template <class T>
-  using X = AxisShift<2, T>;
+  using SubspaceFor = TranslationAlong<T>;
+  template <class T>
+  using X = Vec3<T>;
 
   template <class T>
-  static CARDAN_INLINE auto step(const Link&, const Joint&, const Coordinates<T>& q, const Vector<T, 1>&) {
-    return JointStep{AxisShift<2, T>{q[0]}, Subspace{}, Zero{}};
+  static CARDAN_INLINE auto step(const Link& link, const Joint&, const Coordinates<T>& q, const Vector<T, 1>&) {
+    const Vec3<T> d(link.direction);
+    return JointStep{Vec3<T>(link.r) + q[0] * d, TranslationAlong<T>{d}, Zero{}};
   }
   template <class T>
-  static CARDAN_INLINE Transform<T> place(const Link& link, const X<T>& X_J) {
-    const Mat3<T> F(link.F);
-    return {F, Vec3<T>(link.r) + X_J.d * F.row[2]};
+  static CARDAN_INLINE Transform<T, NoRotation> place(const Link&, const X<T>& X_J) {
+    return {{}, X_J};
   }
 };
 
 struct BallPath {
   static constexpr int nv = 3;
   static constexpr bool is_signed = false;
-  using Subspace = AllRotations;
+  template <class>
+  using SubspaceFor = AllRotations;
   template <class T>
   using X = Mat3<T>;
 
   template <class T>
   static CARDAN_INLINE auto step(const Link& link, const Joint&, const Coordinates<T>& q, const Vector<T, 3>&) {
-    return JointStep{compose(Spherical::E(q), Mat3<T>(link.F)), Subspace{}, Zero{}};
+    return JointStep{compose(Spherical::E(q), Mat3<T>(link.F)), SubspaceFor<T>{}, Zero{}};
   }
   template <class T>
   static CARDAN_INLINE Transform<T> place(const Link& link, const X<T>& X_J) {
@@ -118,7 +130,8 @@ struct BallPath {
 struct FreePath {
   static constexpr int nv = 6;
   static constexpr bool is_signed = false;
-  using Subspace = AllMotions;
+  template <class>
+  using SubspaceFor = AllMotions;
   template <class T>
   using X = Transform<T>;
 
@@ -126,7 +139,7 @@ struct FreePath {
   static CARDAN_INLINE auto step(const Link& link, const Joint&, const Coordinates<T>& q, const Vector<T, 6>&) {
     const Mat3<T> F(link.F);
     return JointStep{Transform<T>{compose(Spherical::E(q), F), Vec3<T>(link.r) + rotate_back(F, Free::p(q))},
-                     Subspace{}, Zero{}};
+                     SubspaceFor<T>{}, Zero{}};
   }
   template <class T>
   static CARDAN_INLINE const Transform<T>& place(const Link&, const X<T>& X_J) {
@@ -139,12 +152,14 @@ template <int N>
 struct GeneralPath {
   static constexpr int nv = N;
   static constexpr bool is_signed = false;
+  static constexpr bool has_changing_S = true;
+  template <class T>
+  using SubspaceFor = MotionMatrix<T, N>;
   template <class T>
   using X = Transform<T>;
 
   template <class T>
-  static CARDAN_INLINE auto step(const Link& link, const Joint& joint, const Coordinates<T>& q,
-                                 const Vector<T, N>& v) {
+  static CARDAN_INLINE auto step(const Link& link, const Joint& joint, const Coordinates<T>& q, const Vector<T, N>& v) {
     const JointKinematics<T, N> k = joint.kinematics<T, N>(q, v);
     const Mat3<T> F(link.F);
     return JointStep{Transform<T>{compose(k.E, F), Vec3<T>(link.r) + rotate_back(F, k.p)}, k.S, k.c_J};
@@ -154,19 +169,6 @@ struct GeneralPath {
     return X_J;
   }
 };
-
-namespace detail {
-template <class Path, class T>
-struct SubspaceOf {
-  using type = typename Path::Subspace;
-};
-template <int N, class T>
-struct SubspaceOf<GeneralPath<N>, T> {
-  using type = MotionMatrix<T, N>;
-};
-}  // namespace detail
-template <class Path, class T>
-using SubspaceOf = typename detail::SubspaceOf<Path, T>::type;
 
 /// Calls f with the path's type. A switch over a small enum: std::visit costs 1.3x (clang) to 2.6x (gcc) here.
 template <class F>

@@ -17,9 +17,7 @@ class SpatialColumns {
   using L = typename Lanes<T>::type;
   static constexpr int width = Lanes<T>::width;
 
-  static constexpr std::size_t storage(int columns) {
-    return static_cast<std::size_t>(6 * row_size(columns) + width);
-  }
+  static constexpr std::size_t storage(int columns) { return static_cast<std::size_t>(6 * row_size(columns) + width); }
   SpatialColumns(T* memory, int columns) : stride_(row_size(columns)) {
     std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory);
     constexpr std::uintptr_t boundary = sizeof(T) * static_cast<std::uintptr_t>(width);

@@ -2,9 +2,10 @@
 // reads what it has not written itself in the same call; tests fill everything with NaN to prove it.
 #pragma once
 
-#include "cardan/model/spatial_columns.hpp"
+#include "cardan/math/aligned.hpp"
 #include "cardan/model/model.hpp"
 #include "cardan/model/path.hpp"
+#include "cardan/model/spatial_columns.hpp"
 
 #include <span>
 
@@ -14,34 +15,45 @@ namespace cardan {
 template <class Path, class T>
 struct JointRecord {
   typename Path::template X<T> X_J;
-  [[no_unique_address]] SubspaceOf<Path, T> S;
+  [[no_unique_address]] typename Path::template SubspaceFor<T> S;
   ForceMatrix<T, Path::nv> K;
+  Matrix<T, Path::nv, Path::nv> D;  // its inverse, in fact
   Vector<T, Path::nv> y;
 };
 
 template <class T>
 class Workspace {
  public:
+  using L = typename Lanes<T>::type;
+
   explicit Workspace(const Model& model)
       : sine(size(model.nq())),
         cosine(size(model.nq())),
         force(size(model.bodies()) + 1),
         pose(size(model.bodies()) + 1),
+        inertia(size(model.bodies()) + 1),
+        motion(size(model.nv())),
+        lane_force(size(model.bodies()) + 1),
+        lane_y(size(model.nv())),
         columns_(Columns::storage(model.nv())),
         branches_(size(model.branches()) * kBranchSize) {
     std::size_t total = 0;
     offset_.push_back(0);
     for (int i = 1; i <= model.bodies(); ++i) {
       offset_.push_back(total);
-      dispatch(model.link(i).path,
-               [&]<class Path>(Path) { total += sizeof(JointRecord<Path, T>) / sizeof(T); });
+      dispatch(model.link(i).path, [&]<class Path>(Path) { total += sizeof(JointRecord<Path, T>) / sizeof(T); });
     }
     records_.resize(total);
   }
 
-  std::vector<T> sine, cosine;          // of every coordinate; written by each algorithm that turns joints
-  std::vector<ForceVector<T>> force;    // one for each body
-  std::vector<Transform<T>> pose;       // world to body; written where external forces are given
+  std::vector<T> sine, cosine;        // of every coordinate; written by each algorithm that turns joints
+  std::vector<ForceVector<T>> force;  // one for each body
+  std::vector<Transform<T>> pose;     // world to body; written where external forces are given
+
+  std::vector<RigidBodyInertia<T>> inertia;  // one for each body
+  std::vector<MotionVector<T>> motion;       // one for each velocity
+  AlignedVector<ForceVector<L>> lane_force;  // the same for several right-hand sides at once
+  AlignedVector<L> lane_y;
 
   /// The joint's typed record. All members are scalars, so the arena is an array of scalars.
   template <class Path>
@@ -62,19 +74,26 @@ class Workspace {
 
   /// Overwrites all scratch, for tests.
   void fill(const T& value) {
-    for (auto* v : {&sine, &cosine, &columns_, &records_, &branches_}) v->assign(v->size(), value);
+    for (auto* v : {&sine, &cosine, &columns_, &records_}) v->assign(v->size(), value);
+    branches_.assign(branches_.size(), value);
     const Vec3<T> a{value, value, value};
     Mat3<T> m;
     for (auto& row : m.row) row = a;
     force.assign(force.size(), {a, a});
     pose.assign(pose.size(), {m, a});
+    motion.assign(motion.size(), {a, a});
+    inertia.assign(inertia.size(), {value, a, Sym3<T>{value, value, value, value, value, value}});
+    lane_y.assign(lane_y.size(), L(value));
+    for (ForceVector<L>& f : lane_force)
+      for (int c = 0; c < 6; ++c) f[c] = L(value);
   }
 
  private:
-  static constexpr std::size_t kBranchSize = 32;
+  static constexpr std::size_t kBranchSize = 6 * Lanes<T>::width > 32 ? 6 * Lanes<T>::width : 32;
   static CARDAN_INLINE std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
-  std::vector<T> columns_, records_, branches_;
+  std::vector<T> columns_, records_;
+  AlignedVector<T> branches_;  // may hold registers
   std::vector<std::size_t> offset_;
 };
 

@@ -114,12 +114,8 @@ CARDAN_INLINE Sym3<T> inverse(const Sym3<T>& a) {
   const T c00 = a(1, 1) * a(2, 2) - a(1, 2) * a(1, 2), c01 = a(0, 2) * a(1, 2) - a(0, 1) * a(2, 2),
           c02 = a(0, 1) * a(1, 2) - a(0, 2) * a(1, 1);
   const T s = T(1.0) / (a(0, 0) * c00 + a(0, 1) * c01 + a(0, 2) * c02);
-  return {s * c00,
-          s * (a(0, 0) * a(2, 2) - a(0, 2) * a(0, 2)),
-          s * (a(0, 0) * a(1, 1) - a(0, 1) * a(0, 1)),
-          s * c01,
-          s * c02,
-          s * (a(0, 1) * a(0, 2) - a(0, 0) * a(1, 2))};
+  return {s * c00, s * (a(0, 0) * a(2, 2) - a(0, 2) * a(0, 2)), s * (a(0, 0) * a(1, 1) - a(0, 1) * a(0, 1)), s * c01,
+          s * c02, s * (a(0, 1) * a(0, 2) - a(0, 0) * a(1, 2))};
 }
 
 /// Inverse of a free rigid body's inertia in closed form (Eq. 2.74), from mass, centre of mass and inertia about it.

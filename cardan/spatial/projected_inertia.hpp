@@ -31,12 +31,9 @@ CARDAN_INLINE ProjectedInertia<A, T> project(UnitRotation<A>, const ArticulatedI
                                              const ForceMatrix<T, 1>& U, const ForceMatrix<T, 1>& K) {
   constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
   const ForceVector<T>&u = U.column[0], &k = K.column[0];
-  return {a.I(B, B) - k.moment[B] * u.moment[B],
-          a.I(C, C) - k.moment[C] * u.moment[C],
-          a.I(B, C) - k.moment[B] * u.moment[C],
-          a.H.row[B] - k.moment[B] * u.force,
-          a.H.row[C] - k.moment[C] * u.force,
-          detail::reduce(a.M, U, K)};
+  return {a.I(B, B) - k.moment[B] * u.moment[B], a.I(C, C) - k.moment[C] * u.moment[C],
+          a.I(B, C) - k.moment[B] * u.moment[C], a.H.row[B] - k.moment[B] * u.force,
+          a.H.row[C] - k.moment[C] * u.force,    detail::reduce(a.M, U, K)};
 }
 
 /// Behind a ball joint only a point's worth of mass is left.

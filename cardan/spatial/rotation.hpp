@@ -54,7 +54,6 @@ CARDAN_INLINE Vec3<T> rotate_back(const Mat3<T>& E, const Vec3<T>& v) {
 
 // --- matrices --------------------------------------------------------------------------------------------------
 
-
 /// R A R' for a general A in 40 multiplications and 39 additions (section A.5): A is split into a part with an empty
 /// column, a multiple of 1 and a cross-product matrix, and the last diagonal element comes from the trace.
 template <class T>
@@ -90,8 +89,7 @@ CARDAN_INLINE Sym3<T> rotate(const Mat3<T>& R, const Sym3<T>& A) {
   const auto z = [&](int i, int j) CARDAN_INLINE_LAMBDA { return y[i][0] * R(j, 0) + y[i][1] * R(j, 1); };
   const T z11 = z(1, 1), z22 = z(2, 2), z00 = l00 + l11 - z11 - z22;
   const auto w = [&](int i) CARDAN_INLINE_LAMBDA { return R(i, 1) * A(2, 0) - R(i, 0) * A(2, 1); };
-  return {z00 + A(2, 2),   z11 + A(2, 2),   z22 + A(2, 2),
-          z(1, 0) + w(2),  z(2, 0) - w(1),  z(2, 1) + w(0)};
+  return {z00 + A(2, 2), z11 + A(2, 2), z22 + A(2, 2), z(1, 0) + w(2), z(2, 0) - w(1), z(2, 1) + w(0)};
 }
 template <class T>
 CARDAN_INLINE Sym3<T> rotate_back(const Mat3<T>& E, const Sym3<T>& A) {

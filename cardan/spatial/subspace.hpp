@@ -19,6 +19,12 @@ template <int A>
 struct UnitTranslation {
   static constexpr int n = 1;
 };
+/// S = [0; d] with a constant direction d.
+template <class T>
+struct TranslationAlong {
+  static constexpr int n = 1;
+  Vec3<T> d;
+};
 /// S = [1; 0]: all rotations.
 struct AllRotations {
   static constexpr int n = 3;
@@ -54,6 +60,10 @@ CARDAN_INLINE MotionVector<T> operator*(UnitTranslation<A>, const Vector<T, 1>& 
   return out;
 }
 template <class T>
+CARDAN_INLINE MotionVector<T> operator*(const TranslationAlong<T>& S, const Vector<T, 1>& x) {
+  return {Vec3<T>{}, x[0] * S.d};
+}
+template <class T>
 CARDAN_INLINE MotionVector<T> operator*(AllRotations, const Vector<T, 3>& x) {
   return {x, Vec3<T>{}};
 }
@@ -87,6 +97,10 @@ template <int A, class T>
 CARDAN_INLINE void add_to(MotionVector<T>& m, UnitTranslation<A>, const Vector<T, 1>& x) {
   m.linear[A] += x[0];
 }
+template <class T>
+CARDAN_INLINE void add_to(MotionVector<T>& m, const TranslationAlong<T>& S, const Vector<T, 1>& x) {
+  m.linear += x[0] * S.d;
+}
 template <class T, class S, int N>
 CARDAN_INLINE void add_to(MotionVector<T>& m, const S& s, const Vector<T, N>& x) {
   m += s * x;
@@ -101,6 +115,10 @@ CARDAN_INLINE Vector<T, 1> dot(UnitRotation<A>, const ForceVector<T>& f) {
 template <int A, class T>
 CARDAN_INLINE Vector<T, 1> dot(UnitTranslation<A>, const ForceVector<T>& f) {
   return Vector<T, 1>(f.force[A]);
+}
+template <class T>
+CARDAN_INLINE Vector<T, 1> dot(const TranslationAlong<T>& S, const ForceVector<T>& f) {
+  return Vector<T, 1>(dot(S.d, f.force));
 }
 template <class T>
 CARDAN_INLINE Vector<T, 3> dot(AllRotations, const ForceVector<T>& f) {
@@ -145,6 +163,10 @@ CARDAN_INLINE ForceMatrix<T, 1> operator*(const ArticulatedInertia<T>& a, UnitTr
   return {{{Vec3<T>{a.H(0, A), a.H(1, A), a.H(2, A)}, Vec3<T>{a.M(0, A), a.M(1, A), a.M(2, A)}}}};
 }
 template <class T>
+CARDAN_INLINE ForceMatrix<T, 1> operator*(const ArticulatedInertia<T>& a, const TranslationAlong<T>& S) {
+  return {{{a.H * S.d, a.M * S.d}}};
+}
+template <class T>
 CARDAN_INLINE ForceMatrix<T, 3> operator*(const ArticulatedInertia<T>& a, AllRotations) {
   return {{(a * UnitRotation<0>{}).column[0], (a * UnitRotation<1>{}).column[0], (a * UnitRotation<2>{}).column[0]}};
 }
@@ -173,6 +195,10 @@ CARDAN_INLINE ForceMatrix<T, 1> operator*(const RigidBodyInertia<T>& a, UnitTran
   return U;
 }
 template <class T>
+CARDAN_INLINE ForceMatrix<T, 1> operator*(const RigidBodyInertia<T>& a, const TranslationAlong<T>& S) {
+  return {{{cross(a.h, S.d), a.m * S.d}}};
+}
+template <class T>
 CARDAN_INLINE ForceMatrix<T, 3> operator*(const RigidBodyInertia<T>& a, AllRotations s) {
   return articulated(a) * s;
 }
@@ -196,6 +222,10 @@ CARDAN_INLINE MotionMatrix<T, 1> columns(UnitRotation<A> S) {
 template <class T, int A>
 CARDAN_INLINE MotionMatrix<T, 1> columns(UnitTranslation<A> S) {
   return {{S * Vector<T, 1>(T(1.0))}};
+}
+template <class T>
+CARDAN_INLINE MotionMatrix<T, 1> columns(const TranslationAlong<T>& S) {
+  return {{{Vec3<T>{}, S.d}}};
 }
 template <class T>
 CARDAN_INLINE MotionMatrix<T, 3> columns(AllRotations) {

@@ -12,9 +12,7 @@ struct Transform {
   Rotation E;
   Vec3<T> r;
 
-  static CARDAN_INLINE Transform identity()
-    requires std::same_as<Rotation, Mat3<T>>
-  {
+  static CARDAN_INLINE Transform identity() requires std::same_as<Rotation, Mat3<T>> {
     return {Mat3<T>::identity(), Vec3<T>{}};
   }
 };

@@ -51,9 +51,7 @@ struct ForceVector {
     return {a.moment - b.moment, a.force - b.force};
   }
   CARDAN_INLINE friend ForceVector operator-(const ForceVector& a) { return {-a.moment, -a.force}; }
-  CARDAN_INLINE friend ForceVector operator*(const T& s, const ForceVector& a) {
-    return {s * a.moment, s * a.force};
-  }
+  CARDAN_INLINE friend ForceVector operator*(const T& s, const ForceVector& a) { return {s * a.moment, s * a.force}; }
   CARDAN_INLINE const T& operator[](int i) const { return i < 3 ? moment[i] : force[i - 3]; }
   CARDAN_INLINE T& operator[](int i) { return i < 3 ? moment[i] : force[i - 3]; }
 };
@@ -115,8 +113,8 @@ Screw<T> screw_of(const MotionVector<T>& s) {
   const T square = dot(s.angular, s.angular);
   const T magnitude = sqrt(square);
   const T inverse = T(1.0) / square;
-  return {inverse * cross(s.angular, s.linear), (T(1.0) / magnitude) * s.angular,
-          inverse * dot(s.angular, s.linear), magnitude};
+  return {inverse * cross(s.angular, s.linear), (T(1.0) / magnitude) * s.angular, inverse * dot(s.angular, s.linear),
+          magnitude};
 }
 
 }  // namespace cardan

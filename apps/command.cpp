@@ -1,0 +1,76 @@
+#include "apps/command.hpp"
+
+#include "cardan/io/text.hpp"
+#include "cardan/io/urdf.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include <unistd.h>
+
+namespace cardan::command {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// False, with errno set, if not all of the text has arrived.
+bool write_all(std::FILE* file, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  throw std::runtime_error(fmt::format("{}: cannot be written: {}", io::printable(path), std::strerror(error)));
+}
+
+}  // namespace
+
+void add_base_option(CLI::App& command, std::string& base) {
+  command.add_option("--base", base, "Whether the root link is fixed to the world or floats: fixed or free")
+      ->check(CLI::IsMember({"fixed", "free"}))
+      ->option_text("fixed|free")
+      ->default_str("fixed");
+}
+
+Model load_model(const std::string& path, const std::string& base, std::vector<std::string>* warnings) {
+  const std::string ending = fs::path(path).extension().string();
+  for (const char* later : {".toml", ".sdf", ".mjcf"})
+    if (ending == later)
+      throw ModelError(
+          fmt::format("{}: files that end in {} are not available yet in this version: expected a URDF file",
+                      io::printable(path), later));
+  UrdfOptions options;
+  options.base = base == "free" ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;
+  options.warnings = warnings;
+  options.read_meshes = warnings != nullptr;
+  return load_urdf(path, options);
+}
+
+void write_output(const std::string& path, std::string_view text) {
+  if (path.empty()) {
+    if (!write_all(stdout, text)) refuse("standard output", errno);
+    return;
+  }
+  std::error_code error;
+  const fs::path target = fs::exists(path, error) ? fs::canonical(path, error) : fs::path(path);
+  if (fs::is_directory(target, error)) refuse(path, EISDIR);
+  // a device or pipe is written to; a file is replaced in one step by a finished one beside it
+  const bool replace = !fs::exists(target, error) || fs::is_regular_file(target, error);
+  const std::string place = replace ? fmt::format("{}.{}.part", target.string(), ::getpid()) : target.string();
+  std::FILE* file = std::fopen(place.c_str(), "wb");
+  if (file == nullptr) refuse(path, errno);
+  const bool written = write_all(file, text);
+  int problem = written ? 0 : errno;
+  if (std::fclose(file) != 0 && problem == 0) problem = errno;
+  if (problem == 0 && replace && std::rename(place.c_str(), target.c_str()) != 0) problem = errno;
+  if (problem == 0) return;
+  if (replace) std::remove(place.c_str());
+  refuse(path, problem);
+}
+
+}  // namespace cardan::command

@@ -1,0 +1,35 @@
+// What the subcommands share. Each is one file with one function that registers it; main.cpp lists them.
+// Exit codes: 0 done, 1 bad input or a failed run (one line on stderr), 2 wrong usage.
+#pragma once
+
+#include "cardan/model/model.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace cardan::command {
+
+/// A subcommand's work, called after the arguments are read; it throws where something is wrong.
+using Action = std::function<void()>;
+
+/// Each adds its subcommand to the program and sets the action when the user asks for it.
+void add_info(CLI::App& program, Action& action);
+void add_eval(CLI::App& program, Action& action);
+
+/// The option --base of commands that read robots; the text must outlive the parsing.
+void add_base_option(CLI::App& command, std::string& base);
+
+/// Reads a robot; --base is "fixed" or "free". Warnings of the reader are appended where wanted; without, meshes are
+/// not read at all.
+Model load_model(const std::string& path, const std::string& base, std::vector<std::string>* warnings = nullptr);
+
+/// To the file, or to the standard output if the path is empty. A file is either written completely or left as it was.
+void write_output(const std::string& path, std::string_view text);
+
+}  // namespace cardan::command

@@ -1,0 +1,168 @@
+#include "apps/describe.hpp"
+
+#include "apps/table.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace cardan::command {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string plural(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+/// "3", or "3-8" where there are several; "-" where there is none.
+std::string range(int first, int count) {
+  if (count == 0) return "-";
+  return count == 1 ? std::to_string(first) : fmt::format("{}-{}", first, first + count - 1);
+}
+
+std::string number(double x) { return fmt::format("{:.6g}", x); }
+
+const char* unit(const Joint& joint) {
+  if (std::holds_alternative<Revolute>(joint.type)) return " rad";
+  return std::holds_alternative<Prismatic>(joint.type) ? " m" : "";
+}
+
+std::string limits(const Model& model, int body) {
+  std::string out;
+  const Link& link = model.link(body);
+  for (int k = 0; k < link.nv; ++k) {
+    const DofProperties& dof = model.dof(link.v + k);
+    if (std::isinf(dof.lower) && std::isinf(dof.upper)) continue;
+    out += fmt::format("{}{} to {}{}", out.empty() ? "" : ", ", number(dof.lower), number(dof.upper),
+                       unit(model.joint(body)));
+  }
+  return out.empty() ? "-" : out;
+}
+
+/// Centre of mass of a moving body in its own (the user's) frame.
+Vec3<double> center_of_mass(const Model& model, int body) {
+  const auto& I = model.link(body).I;
+  if (I.m == 0.0) return {};
+  const Transform<double>& X = model.frame(model.body_frame(body)).X;
+  return X.E * ((1.0 / I.m) * I.h - X.r);
+}
+
+std::string coupling_text(const Model& model, const Coupling& c) {
+  std::string out =
+      fmt::format("{} = {} {}", model.joint_name(c.body), number(c.multiplier), model.joint_name(c.source_body));
+  if (c.offset != 0.0) out += fmt::format(" {} {}", c.offset < 0.0 ? "-" : "+", number(std::abs(c.offset)));
+  return out;
+}
+
+std::string body_table(const Model& model) {
+  Table table({"body", "parent", "joint", "type", "q", "v", "limits", "mass [kg]"});
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Link& link = model.link(i);
+    table.add({model.body_name(i), model.body_name(link.parent), model.joint_name(i), model.joint(i).type_name(),
+               range(link.q, link.nq), range(link.v, link.nv), limits(model, i), number(link.I.m)});
+  }
+  return table.text(2);
+}
+
+/// Frames other than those of the bodies themselves.
+std::string frame_table(const Model& model) {
+  Table table({"frame", "on"});
+  for (int i = 1; i < model.frames(); ++i)
+    if (const int body = model.frame(i).body; model.body_frame(body) != i)
+      table.add({model.frame(i).name, model.body_name(body)});
+  return table.rows() > 1 ? "\n" + table.text(2) : "";
+}
+
+Json vector(const Vec3<double>& v) { return {v[0], v[1], v[2]}; }
+
+Json joint_json(const Model& model, int body) {
+  const Link& link = model.link(body);
+  Json dofs = Json::array();
+  for (int k = 0; k < link.nv; ++k) {
+    const DofProperties& d = model.dof(link.v + k);  // JSON has no infinity: null means no limit
+    dofs.push_back({{"lower", d.lower},
+                    {"upper", d.upper},
+                    {"velocity_limit", d.velocity_limit},
+                    {"effort_limit", d.effort_limit},
+                    {"damping", d.damping},
+                    {"friction", d.friction},
+                    {"stiffness", d.stiffness},
+                    {"armature", d.armature}});
+  }
+  return {{"joint", model.joint_name(body)},
+          {"type", model.joint(body).type_name()},
+          {"parent", model.body_name(link.parent)},
+          {"child", model.body_name(body)},
+          {"q", link.q},
+          {"nq", link.nq},
+          {"v", link.v},
+          {"nv", link.nv},
+          {"dofs", dofs}};
+}
+
+}  // namespace
+
+std::string describe(const Model& model, const std::vector<std::string>& warnings) {
+  const auto& g = model.gravity();
+  std::string out = fmt::format("{}: {}, nq = {}, nv = {}, moving mass {} kg, gravity ({}, {}, {})\n", model.name(),
+                                plural(static_cast<std::size_t>(model.bodies()), "moving body", "moving bodies"),
+                                model.nq(), model.nv(), number(model.total_mass()), g[0], g[1], g[2]);
+  if (model.bodies() > 0) out += "\n" + body_table(model);
+  out += frame_table(model);
+  const auto list = [&out](const char* heading, const std::vector<std::string>& lines) {
+    if (!lines.empty()) out += fmt::format("\n{}\n", heading);
+    for (const std::string& line : lines) out += fmt::format("  {}\n", line);
+  };
+  std::vector<std::string> couplings, loops;
+  for (const Coupling& c : model.couplings()) couplings.push_back(coupling_text(model, c));
+  for (const LoopJoint& loop : model.loops())
+    loops.push_back(fmt::format("{} ({}) between {} and {}", loop.name, loop.type.type_name(),
+                                model.body_name(loop.predecessor.body), model.body_name(loop.successor.body)));
+  list("couplings:", couplings);
+  list("loops:", loops);
+  list("warnings:", warnings);
+  return out;
+}
+
+std::string describe_as_json(const Model& model, const std::vector<std::string>& warnings) {
+  Json bodies = Json::array(), joints = Json::array(), frames = Json::array(), couplings = Json::array(),
+       loops = Json::array();
+  for (int i = 1; i <= model.bodies(); ++i) {
+    bodies.push_back({{"name", model.body_name(i)},
+                      {"parent", model.body_name(model.link(i).parent)},
+                      {"joint", model.joint_name(i)},
+                      {"mass", model.link(i).I.m},
+                      {"center_of_mass", vector(center_of_mass(model, i))}});
+    joints.push_back(joint_json(model, i));
+  }
+  for (int i = 0; i < model.frames(); ++i)
+    frames.push_back({{"name", model.frame(i).name}, {"body", model.body_name(model.frame(i).body)}});
+  for (const Coupling& c : model.couplings())
+    couplings.push_back({{"joint", model.joint_name(c.body)},
+                         {"source", model.joint_name(c.source_body)},
+                         {"multiplier", c.multiplier},
+                         {"offset", c.offset}});
+  for (const LoopJoint& loop : model.loops())
+    loops.push_back({{"joint", loop.name},
+                     {"type", loop.type.type_name()},
+                     {"a", model.body_name(loop.predecessor.body)},
+                     {"b", model.body_name(loop.successor.body)}});
+  const Json out{{"name", model.name()},
+                 {"nq", model.nq()},
+                 {"nv", model.nv()},
+                 {"mass", model.total_mass()},
+                 {"gravity", vector(model.gravity())},
+                 {"bodies", bodies},
+                 {"joints", joints},
+                 {"frames", frames},
+                 {"couplings", couplings},
+                 {"loops", loops},
+                 {"shapes", model.shapes().size()},
+                 {"warnings", warnings}};
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace cardan::command

@@ -1,0 +1,64 @@
+// cardan eval: dynamics quantities at given states.
+#include "apps/command.hpp"
+#include "apps/evaluate.hpp"
+#include "cardan/io/eval_request.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace cardan::command {
+
+namespace {
+
+constexpr const char* kFooter = R"(Example:
+  cardan eval examples/double_pendulum.urdf examples/double_pendulum_states.json
+
+STATES.json:
+  { "quantities": ["inverse_dynamics", "mass_matrix", "pose"],
+    "frame": "lower",
+    "states": [ { "q": [0.1, 0.2], "v": [0, 0], "a": [0, 0], "tau": [0, 0] } ] }
+
+quantity           needs       result
+inverse_dynamics   q, v, a     joint forces tau
+forward_dynamics   q, v, tau   joint accelerations a
+mass_matrix        q           nv x nv, by rows
+bias               q, v        inverse dynamics with zero acceleration
+gravity            q           that with zero velocity too
+energy             q, v        kinetic, potential
+center_of_mass     q           in the world
+momentum           q, v        angular about the centre of mass, then linear; world axes
+pose               q, frame    R (rows) and p of the frame in the world
+velocity           q, v, frame     angular, linear; in the frame's own axes
+acceleration       q, v, a, frame  spatial acceleration, likewise, without gravity
+jacobian           q, frame    6 x nv by rows, likewise
+
+"frame" is the name of a link, a frame or a joint (the frame that it moves).
+Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
+The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
+
+struct Arguments {
+  std::string file, states, out, base = "fixed";
+};
+
+}  // namespace
+
+void add_eval(CLI::App& program, Action& action) {
+  auto* command = program.add_subcommand("eval", "Compute dynamics quantities at given states");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->file, "The robot (URDF)")->required();
+  command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required();
+  command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
+      ->option_text("FILE");
+  add_base_option(*command, arguments->base);
+  command->footer(kFooter);
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      const Model model = load_model(arguments->file, arguments->base);
+      const EvalRequest request = load_eval_request(arguments->states, model);
+      write_output(arguments->out, evaluate(model, request));
+    };
+  });
+}
+
+}  // namespace cardan::command

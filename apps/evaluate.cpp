@@ -1,0 +1,144 @@
+#include "apps/evaluate.hpp"
+
+#include "cardan/algorithms/energy.hpp"
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/algorithms/jacobian.hpp"
+#include "cardan/algorithms/mass_matrix.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/Core>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <span>
+
+namespace cardan::command {
+
+namespace {
+
+std::string json_text(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Numbers with 17 digits, so that reading them gives the same bits.
+std::string json(double x) { return fmt::format("{:.17g}", x); }
+std::string json(std::span<const double> v) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < v.size(); ++i) out += (i == 0 ? "" : ", ") + json(v[i]);
+  return out + "]";
+}
+std::string json(const Vec3<double>& v) { return json(std::span(v.e)); }
+std::string json(const MotionVector<double>& m) { return json(std::array{m[0], m[1], m[2], m[3], m[4], m[5]}); }
+std::string json(const ForceVector<double>& f) { return json(std::array{f[0], f[1], f[2], f[3], f[4], f[5]}); }
+/// By rows.
+std::string json(const Eigen::MatrixXd& M) {
+  std::string out = "[";
+  for (Eigen::Index i = 0; i < M.rows(); ++i) {
+    const Eigen::VectorXd row = M.row(i);
+    out += (i == 0 ? "" : ", ") + json(std::span(row.data(), static_cast<std::size_t>(row.size())));
+  }
+  return out + "]";
+}
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Model& model)
+      : model_(model),
+        w_(model),
+        k_(model),
+        out_(static_cast<std::size_t>(model.nv())),
+        H_(model.nv(), model.nv()),
+        J_(6, model.nv()) {}
+
+  /// Everything that quantities share at one state.
+  void set(const EvalState& s) {
+    state_ = &s;
+    const bool moving = s.v.size() == out_.size(), accelerating = moving && s.a.size() == out_.size();
+    if (accelerating)
+      forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
+    else if (moving)
+      forward_kinematics<double>(model_, w_, s.q, s.v, k_);
+    else
+      forward_kinematics<double>(model_, w_, s.q, k_);
+  }
+
+  std::string operator()(Quantity quantity, int frame);
+
+ private:
+  const Model& model_;
+  Workspace<double> w_;
+  Kinematics<double> k_;
+  std::vector<double> out_;
+  Eigen::MatrixXd H_, J_;
+  const EvalState* state_ = nullptr;
+};
+
+std::string Evaluator::operator()(Quantity quantity, int frame) {
+  const auto& [q, v, a, tau] = *state_;
+  switch (quantity) {
+    case Quantity::inverse_dynamics: inverse_dynamics<double>(model_, w_, q, v, a, out_); return json(out_);
+    case Quantity::forward_dynamics: forward_dynamics<double>(model_, w_, q, v, tau, out_); return json(out_);
+    case Quantity::bias: bias<double>(model_, w_, q, v, out_); return json(out_);
+    case Quantity::gravity: gravity_force<double>(model_, w_, q, out_); return json(out_);
+    case Quantity::mass_matrix: mass_matrix<double>(model_, w_, q, H_); return json(H_);
+    case Quantity::energy:
+      return fmt::format(R"({{"kinetic": {}, "potential": {}}})", json(kinetic_energy<double>(model_, k_, v)),
+                         json(potential_energy(model_, k_)));
+    case Quantity::center_of_mass: return json(center_of_mass(model_, k_));
+    case Quantity::momentum: return json(centroidal_momentum(model_, k_));
+    case Quantity::pose: {
+      const Pose<double> pose = frame_pose(model_, k_, frame);
+      return fmt::format(R"({{"R": [{}, {}, {}], "p": {}}})", json(pose.R.row[0]), json(pose.R.row[1]),
+                         json(pose.R.row[2]), json(pose.p));
+    }
+    case Quantity::velocity: return json(frame_velocity(model_, k_, frame));
+    case Quantity::acceleration: return json(frame_acceleration(model_, k_, frame));
+    case Quantity::jacobian: frame_jacobian<double>(model_, k_, frame, J_); return json(J_);
+  }
+  return "null";
+}
+
+/// Infinity and NaN are no JSON; they come out of singular mass matrices and numbers near the end of the range.
+void require_finite(const std::string& result, Quantity quantity, std::size_t state) {
+  if (result.find("nan") == std::string::npos && result.find("inf") == std::string::npos) return;
+  const char* reason = quantity == Quantity::forward_dynamics ? "the mass matrix is singular or numbers are too large"
+                       : quantity == Quantity::center_of_mass || quantity == Quantity::momentum
+                           ? "there is no moving mass or numbers are too large"
+                           : "numbers are too large";
+  throw std::runtime_error(fmt::format("eval: state {}: {}: expected a finite result, found none: {}", state,
+                                       quantity_name(quantity), reason));
+}
+
+std::string layout(const Model& model) {
+  std::string out;
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Link& link = model.link(i);
+    out +=
+        fmt::format(R"({}  {{"joint": {}, "type": "{}", "q": {}, "nq": {}, "v": {}, "nv": {}}})", i == 1 ? "\n" : ",\n",
+                    json_text(model.joint_name(i)), model.joint(i).type_name(), link.q, link.nq, link.v, link.nv);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string evaluate(const Model& model, const EvalRequest& request) {
+  Evaluator evaluator(model);
+  std::string out = fmt::format("{{\"nq\": {}, \"nv\": {},\n \"layout\": [{}],\n \"results\": [", model.nq(),
+                                model.nv(), layout(model));
+  for (std::size_t i = 0; i < request.states.size(); ++i) {
+    evaluator.set(request.states[i]);
+    out += i == 0 ? "\n  {" : ",\n  {";
+    for (std::size_t n = 0; n < request.quantities.size(); ++n) {
+      const Quantity quantity = request.quantities[n];
+      const std::string result = evaluator(quantity, request.frame);
+      require_finite(result, quantity, i);
+      out += fmt::format("{}\"{}\": {}", n == 0 ? "" : ",\n   ", quantity_name(quantity), result);
+    }
+    out += "}";
+  }
+  return out + "]}\n";
+}
+
+}  // namespace cardan::command

@@ -1,0 +1,67 @@
+// The `cardan` command.
+#include "apps/command.hpp"
+#include "cardan/io/text.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+constexpr int kDone = 0, kFailed = 1, kWrongUsage = 2;
+
+/// The subcommand that the arguments name, or the program itself.
+const CLI::App& named(const CLI::App& program) {
+  const auto chosen = program.get_subcommands();
+  return chosen.empty() ? program : *chosen.front();
+}
+
+std::string complaint(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
+  const CLI::App& command = named(program);
+  const std::string name = &command == &program ? "cardan" : "cardan " + command.get_name();
+  std::string what = error.what();
+  if (&command == &program && argc > 1 && argv[1][0] != '-') {
+    std::vector<std::string> known;
+    for (const CLI::App* sub : program.get_subcommands({})) known.push_back(sub->get_name());
+    what = fmt::format("unknown subcommand {}{}", cardan::io::in_quotes(argv[1]),
+                       cardan::io::did_you_mean(argv[1], known));
+  }
+  return cardan::io::printable(fmt::format("{}: {} (see {} --help)", name, what, name));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program("Dynamics of mechanisms made of rigid bodies.", "cardan");
+  program.set_version_flag("--version", "cardan " CARDAN_VERSION);
+  program.require_subcommand(0, 1);
+  program.footer(
+      "Each subcommand has its own help, with an example: cardan info --help\n"
+      "Exit codes: 0 done, 1 bad input or a failed run, 2 wrong usage.");
+  cardan::command::Action action;
+  cardan::command::add_info(program, action);
+  cardan::command::add_eval(program, action);
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    return program.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}\n", complaint(program, error, argc, argv));
+    return kWrongUsage;
+  }
+
+  try {
+    if (action) {
+      action();
+    } else {
+      fmt::print("{}", program.help());
+    }
+    return kDone;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", cardan::io::printable(error.what()));
+    return kFailed;
+  }
+}

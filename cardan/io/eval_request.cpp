@@ -1,0 +1,216 @@
+#include "cardan/io/eval_request.hpp"
+
+#include "cardan/io/json.hpp"
+#include "cardan/io/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cardan {
+
+namespace {
+
+using io::did_you_mean;
+using io::in_quotes;
+using io::Json;
+
+struct QuantityInfo {
+  const char* name;
+  Quantity quantity;
+  bool v, a, tau, frame;  // what it needs besides q
+};
+
+constexpr std::array kQuantities{
+    QuantityInfo{"inverse_dynamics", Quantity::inverse_dynamics, true, true, false, false},
+    QuantityInfo{"forward_dynamics", Quantity::forward_dynamics, true, false, true, false},
+    QuantityInfo{"mass_matrix", Quantity::mass_matrix, false, false, false, false},
+    QuantityInfo{"bias", Quantity::bias, true, false, false, false},
+    QuantityInfo{"gravity", Quantity::gravity, false, false, false, false},
+    QuantityInfo{"energy", Quantity::energy, true, false, false, false},
+    QuantityInfo{"center_of_mass", Quantity::center_of_mass, false, false, false, false},
+    QuantityInfo{"momentum", Quantity::momentum, true, false, false, false},
+    QuantityInfo{"pose", Quantity::pose, false, false, false, true},
+    QuantityInfo{"velocity", Quantity::velocity, true, false, false, true},
+    QuantityInfo{"acceleration", Quantity::acceleration, true, true, false, true},
+    QuantityInfo{"jacobian", Quantity::jacobian, false, false, false, true},
+};
+
+constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives",
+                                      "constraint_forces"};
+constexpr std::array kLaterBackends{"compiled", "batch"};
+
+const QuantityInfo& info(Quantity quantity) { return kQuantities[static_cast<std::size_t>(quantity)]; }
+
+/// A quaternion further from unit length than this is a mistake, nearer it is rounding.
+constexpr double kQuaternionTolerance = 1e-6;
+
+template <class Names, class Name>
+bool contains(const Names& names, const Name& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class RequestReader {
+ public:
+  RequestReader(const Json& root, const std::string& file, const Model& model)
+      : root_(root), file_(io::printable(file)), model_(model) {}
+
+  EvalRequest read() {
+    if (!root_.is_object()) fail("expected an object with \"quantities\" and \"states\", found " + io::kind(root_));
+    read_quantities();
+    read_backend();
+    read_frame();
+    const Json& states = required(root_, "states", "");
+    if (!states.is_array()) fail("\"states\": expected a list of states, found " + io::kind(states));
+    for (std::size_t i = 0; i < states.size(); ++i) read_state(states[i], fmt::format("state {}: ", i));
+    return std::move(out_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw ModelError(fmt::format("eval: {}: {}", file_, what)); }
+
+  const Json& required(const Json& object, const std::string& key, const std::string& whose) const {
+    if (const auto found = object.find(key); found != object.end()) return *found;
+    std::vector<std::string> keys;
+    for (const auto& item : object.items()) keys.push_back(item.key());
+    const std::string near = io::nearest(key, keys);
+    fail(fmt::format("{}\"{}\": expected this key, found {}", whose, key, near.empty() ? "none" : in_quotes(near)));
+  }
+
+  std::string required_text(const Json& value, const std::string& whose) const {
+    if (!value.is_string()) fail(fmt::format("{}: expected a text, found {}", whose, io::kind(value)));
+    return value.get<std::string>();
+  }
+
+  void read_quantities();
+  void read_backend();
+  void read_frame();
+  void read_state(const Json& state, const std::string& whose);
+  std::vector<double> read_numbers(const Json& state, const char* key, int size, const char* needed_by,
+                                   const std::string& whose) const;
+  void normalise_quaternions(const Joint& joint, const std::string& name, double* q, const std::string& whose) const;
+
+  /// The name of the first quantity that needs it, or null.
+  const char* needed_by(bool QuantityInfo::*what) const {
+    for (const Quantity quantity : out_.quantities)
+      if (info(quantity).*what) return info(quantity).name;
+    return nullptr;
+  }
+
+  const Json& root_;
+  std::string file_;
+  const Model& model_;
+  EvalRequest out_;
+};
+
+void RequestReader::read_quantities() {
+  const Json& list = required(root_, "quantities", "");
+  if (!list.is_array() || list.empty())
+    fail(fmt::format("\"quantities\": expected a list of names, found {}",
+                     list.is_array() ? "an empty one" : io::kind(list)));
+  std::vector<std::string> known;
+  for (const QuantityInfo& quantity : kQuantities) known.emplace_back(quantity.name);
+  for (const Json& item : list) {
+    const std::string name = required_text(item, "\"quantities\"");
+    if (contains(kLaterQuantities, name))
+      fail(fmt::format("\"quantities\": {} is not available yet in this version", in_quotes(name)));
+    const auto index = std::find(known.begin(), known.end(), name) - known.begin();
+    if (index == static_cast<std::ptrdiff_t>(known.size()))
+      fail(fmt::format("\"quantities\": unknown quantity {}{}", in_quotes(name), did_you_mean(name, known)));
+    const Quantity quantity = kQuantities[static_cast<std::size_t>(index)].quantity;
+    if (!contains(out_.quantities, quantity)) out_.quantities.push_back(quantity);
+  }
+}
+
+void RequestReader::read_backend() {
+  if (!root_.contains("backend")) return;
+  const std::string name = required_text(root_["backend"], "\"backend\"");
+  if (contains(kLaterBackends, name))
+    fail(fmt::format("\"backend\": {} is not available yet in this version, use \"generic\"", in_quotes(name)));
+  if (name != "generic")
+    fail(
+        fmt::format("\"backend\": expected \"generic\", found {}{}", in_quotes(name), did_you_mean(name, {"generic"})));
+}
+
+void RequestReader::read_frame() {
+  const char* user = needed_by(&QuantityInfo::frame);
+  if (!root_.contains("frame")) {
+    if (user != nullptr) fail(fmt::format("\"frame\": expected the name of a frame for \"{}\", found none", user));
+    return;
+  }
+  const std::string name = required_text(root_["frame"], "\"frame\"");
+  out_.frame = model_.find_frame(name);
+  if (out_.frame >= 0) return;
+  std::vector<std::string> names;
+  for (int i = 0; i < model_.frames(); ++i) names.push_back(model_.frame(i).name);
+  for (int i = 1; i <= model_.bodies(); ++i) names.push_back(model_.joint_name(i));
+  fail(fmt::format("\"frame\": expected a frame, body or joint of the model, found {}{}", in_quotes(name),
+                   did_you_mean(name, names)));
+}
+
+void RequestReader::read_state(const Json& state, const std::string& whose) {
+  if (!state.is_object()) fail(fmt::format("{}expected an object with \"q\", found {}", whose, io::kind(state)));
+  EvalState out;
+  out.q = read_numbers(state, "q", model_.nq(), "every quantity", whose);
+  out.v = read_numbers(state, "v", model_.nv(), needed_by(&QuantityInfo::v), whose);
+  out.a = read_numbers(state, "a", model_.nv(), needed_by(&QuantityInfo::a), whose);
+  out.tau = read_numbers(state, "tau", model_.nv(), needed_by(&QuantityInfo::tau), whose);
+  for (int i = 1; i <= model_.bodies(); ++i)
+    normalise_quaternions(model_.joint(i), model_.joint_name(i), out.q.data() + model_.link(i).q, whose);
+  out_.states.push_back(std::move(out));
+}
+
+std::vector<double> RequestReader::read_numbers(const Json& state, const char* key, int size, const char* needed_by,
+                                                const std::string& whose) const {
+  const auto found = state.find(key);
+  if (found == state.end()) {
+    if (needed_by == nullptr || size == 0) return {};
+    fail(fmt::format("{}\"{}\": expected {} numbers for {}, found none", whose, key, size, needed_by));
+  }
+  if (!found->is_array())
+    fail(fmt::format("{}\"{}\": expected a list of {} numbers, found {}", whose, key, size, io::kind(*found)));
+  if (found->size() != static_cast<std::size_t>(size))
+    fail(fmt::format("{}\"{}\": expected {} numbers, found {}", whose, key, size, found->size()));
+  std::vector<double> out;
+  for (std::size_t i = 0; i < found->size(); ++i) {
+    const Json& entry = (*found)[i];
+    if (!entry.is_number())
+      fail(fmt::format("{}\"{}\" entry {}: expected a finite number, found {}", whose, key, i, io::kind(entry)));
+    out.push_back(entry.get<double>());
+  }
+  return out;
+}
+
+void RequestReader::normalise_quaternions(const Joint& joint, const std::string& name, double* q,
+                                          const std::string& whose) const {
+  if (const auto* composite = std::get_if<Composite>(&joint.type)) {
+    for (const Joint& part : composite->joints) {
+      normalise_quaternions(part, name, q, whose);
+      q += part.nq();
+    }
+    return;
+  }
+  if (!std::holds_alternative<Spherical>(joint.type) && !std::holds_alternative<Free>(joint.type)) return;
+  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  if (!(std::abs(length - 1.0) <= kQuaternionTolerance))
+    fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,
+                     in_quotes(name), length));
+  for (int k = 0; k < 4; ++k) q[k] /= length;
+}
+
+}  // namespace
+
+const char* quantity_name(Quantity quantity) { return info(quantity).name; }
+
+EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model) {
+  return RequestReader(io::parse_json(text, "eval", name), name, model).read();
+}
+
+EvalRequest load_eval_request(const std::string& path, const Model& model) {
+  constexpr std::size_t max_bytes = std::size_t{1} << 30;
+  return parse_eval_request(io::read_text_file("eval", path, max_bytes), path, model);
+}
+
+}  // namespace cardan

@@ -1,0 +1,47 @@
+// What `cardan eval` is asked: which quantities at which states, read from JSON and checked against the model.
+#pragma once
+
+#include "cardan/model/model.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cardan {
+
+enum class Quantity {
+  inverse_dynamics,
+  forward_dynamics,
+  mass_matrix,
+  bias,
+  gravity,
+  energy,
+  center_of_mass,
+  momentum,
+  pose,
+  velocity,
+  acceleration,
+  jacobian,
+};
+
+const char* quantity_name(Quantity quantity);
+
+struct EvalState {
+  std::vector<double> q, v, a, tau;  // empty where not given and not needed
+};
+
+struct EvalRequest {
+  std::vector<Quantity> quantities;
+  int frame = -1;  // index in the model; -1 where no quantity needs one
+  std::vector<EvalState> states;
+};
+
+/// Throws ModelError, one line: eval: FILE: state 2: "q": expected 7 numbers, found 6. States count from 0.
+/// Afterwards every quantity has what it needs: lists have the model's sizes, numbers are finite, quaternions are
+/// normalised (further than 1e-6 from unit length they are refused). Unknown keys are skipped.
+EvalRequest load_eval_request(const std::string& path, const Model& model);
+
+/// The same from text in memory; messages call it by the name.
+EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model);
+
+}  // namespace cardan
