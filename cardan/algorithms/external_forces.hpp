@@ -9,12 +9,12 @@
 namespace cardan {
 
 template <class T>
-using ExternalForces = std::span<const ForceVector<T>>;
+using ExternalForces = std::span<const ForceVector<std::type_identity_t<T>>>;
 
 namespace detail {
 
 template <class T>
-void check_external(const Model& model, const char* function, ExternalForces<T> f_ext) {
+void check_external(const Model& model, const char* function, std::span<const ForceVector<T>> f_ext) {
   if (!f_ext.empty()) check_size(function, "f_ext", model.bodies() + 1, static_cast<int>(f_ext.size()));
 }
 

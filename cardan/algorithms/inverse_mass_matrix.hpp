@@ -69,7 +69,7 @@ CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int firs
 
 /// The whole symmetric matrix.
 template <class T>
-void inverse_mass_matrix(const Model& model, Workspace<T>& w, In<T> q, MatrixView<T> out) {
+void inverse_mass_matrix(const Model& model, Workspace<T>& w, In<T> q, OutMatrix<T> out) {
   detail::check_size("inverse_mass_matrix", "q", model.nq(), q.size());
   detail::check_size("inverse_mass_matrix", "out", model.nv(), model.nv(), out.rows(), out.cols());
   detail::place_joints(model, w, q);

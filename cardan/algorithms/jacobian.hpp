@@ -33,7 +33,7 @@ void set_zero(const MatrixView<T>& J) {
 
 /// 6 x nv, in the frame's own axes. Needs poses.
 template <class T>
-void frame_jacobian(const Model& model, const Kinematics<T>& k, int frame, MatrixView<T> J) {
+void frame_jacobian(const Model& model, const Kinematics<T>& k, int frame, OutMatrix<T> J) {
   detail::check_size("frame_jacobian", "J", 6, model.nv(), J.rows(), J.cols());
   detail::set_zero(J);
   detail::along_path(model, k, frame, [&](int i, const Transform<T>& X) {
@@ -44,7 +44,7 @@ void frame_jacobian(const Model& model, const Kinematics<T>& k, int frame, Matri
 
 /// The same motion in world axes, velocities still those of the frame's origin.
 template <class T>
-void frame_jacobian_world_axes(const Model& model, const Kinematics<T>& k, int frame, MatrixView<T> J) {
+void frame_jacobian_world_axes(const Model& model, const Kinematics<T>& k, int frame, OutMatrix<T> J) {
   frame_jacobian(model, k, frame, J);
   const Mat3<T> R = frame_pose(model, k, frame).R;
   for (int c = 0; c < model.nv(); ++c)
@@ -54,7 +54,7 @@ void frame_jacobian_world_axes(const Model& model, const Kinematics<T>& k, int f
 /// dJ/dt, in the frame's own axes. Needs poses and velocities; w holds the sines and cosines of the same q.
 template <class T>
 void frame_jacobian_rate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, const Kinematics<T>& k, int frame,
-                         MatrixView<T> J_dot) {
+                         OutMatrix<T> J_dot) {
   detail::check_size("frame_jacobian_rate", "q", model.nq(), q.size());
   detail::check_size("frame_jacobian_rate", "v", model.nv(), v.size());
   detail::check_size("frame_jacobian_rate", "J_dot", 6, model.nv(), J_dot.rows(), J_dot.cols());
@@ -83,7 +83,7 @@ void frame_jacobian_rate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, 
 /// All joints' columns in world coordinates about the world's origin, 6 x nv: the Jacobian of any body is these
 /// columns on its path. In one pass over the tree.
 template <class T>
-void world_jacobian(const Model& model, const Kinematics<T>& k, MatrixView<T> J) {
+void world_jacobian(const Model& model, const Kinematics<T>& k, OutMatrix<T> J) {
   detail::check_size("world_jacobian", "J", 6, model.nv(), J.rows(), J.cols());
   for (int i = 1; i <= model.bodies(); ++i) {
     const Link& link = model.link(i);

@@ -11,7 +11,8 @@ namespace cardan {
 
 /// out_i = J_i x.
 template <class T>
-void jacobian_product(const Model& model, Workspace<T>& w, In<T> q, In<T> x, std::span<MotionVector<T>> out) {
+void jacobian_product(const Model& model, Workspace<T>& w, In<T> q, In<T> x,
+                      std::span<MotionVector<std::type_identity_t<T>>> out) {
   detail::check_size("jacobian_product", "q", model.nq(), q.size());
   detail::check_size("jacobian_product", "x", model.nv(), x.size());
   detail::check_size("jacobian_product", "out", model.bodies() + 1, static_cast<int>(out.size()));
@@ -35,7 +36,7 @@ struct ProductAndRate {
 /// out_i = J_dot_i x at velocity v.
 template <class T>
 void jacobian_rate_product(const Model& model, Workspace<T>& w, In<T> q, In<T> v, In<T> x,
-                           std::span<MotionVector<T>> out) {
+                           std::span<MotionVector<std::type_identity_t<T>>> out) {
   detail::check_size("jacobian_rate_product", "q", model.nq(), q.size());
   detail::check_size("jacobian_rate_product", "v", model.nv(), v.size());
   detail::check_size("jacobian_rate_product", "x", model.nv(), x.size());
@@ -58,8 +59,8 @@ void jacobian_rate_product(const Model& model, Workspace<T>& w, In<T> q, In<T> v
 
 /// tau = sum over bodies of J_i' f_i.
 template <class T>
-void jacobian_transpose_product(const Model& model, Workspace<T>& w, In<T> q, std::span<const ForceVector<T>> f,
-                                Out<T> tau) {
+void jacobian_transpose_product(const Model& model, Workspace<T>& w, In<T> q,
+                                std::span<const ForceVector<std::type_identity_t<T>>> f, Out<T> tau) {
   detail::check_size("jacobian_transpose_product", "q", model.nq(), q.size());
   detail::check_size("jacobian_transpose_product", "f", model.bodies() + 1, static_cast<int>(f.size()));
   detail::check_size("jacobian_transpose_product", "tau", model.nv(), tau.size());

@@ -63,7 +63,7 @@ enum class MassMatrixForm { automatic, body_frame, base_frame };
 
 /// The whole symmetric matrix, zeros included.
 template <class T>
-void mass_matrix(const Model& model, Workspace<T>& w, In<T> q, MatrixView<T> H,
+void mass_matrix(const Model& model, Workspace<T>& w, In<T> q, OutMatrix<T> H,
                  MassMatrixForm form = MassMatrixForm::automatic) {
   detail::check_size("mass_matrix", "q", model.nq(), q.size());
   detail::check_size("mass_matrix", "H", model.nv(), model.nv(), H.rows(), H.cols());

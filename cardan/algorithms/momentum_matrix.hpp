@@ -9,7 +9,7 @@ namespace cardan {
 /// About the point `about`, in world axes. Needs poses.
 template <class T>
 void momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinematics<T>& k, const Vec3<T>& about,
-                     MatrixView<T> A) {
+                     OutMatrix<T> A) {
   detail::check_size("momentum_matrix", "q", model.nq(), q.size());
   detail::check_size("momentum_matrix", "A", 6, model.nv(), A.rows(), A.cols());
   turn_joints(model, w, q);
@@ -29,7 +29,7 @@ void momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinemat
 
 /// About the centre of mass.
 template <class T>
-void centroidal_momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinematics<T>& k, MatrixView<T> A) {
+void centroidal_momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinematics<T>& k, OutMatrix<T> A) {
   momentum_matrix(model, w, q, k, center_of_mass(model, k), A);
 }
 

@@ -4,8 +4,11 @@
 
 #include "cardan/math/inline.hpp"
 
+#include <concepts>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace cardan {
 
@@ -28,10 +31,12 @@ class VectorView {
   T* data_;
   int size_;
 };
+// Parameters of the algorithms. They take part in no deduction: the scalar is that of the workspace, and whatever
+// converts to a view may be given.
 template <class T>
-using In = VectorView<const T>;
+using In = VectorView<const std::type_identity_t<T>>;
 template <class T>
-using Out = VectorView<T>;
+using Out = VectorView<std::type_identity_t<T>>;
 
 /// Column-major with a column stride, like Eigen's default.
 template <class T>
@@ -64,6 +69,9 @@ class MatrixView {
   T* data_;
   int rows_, cols_, stride_;
 };
+
+template <class T>
+using OutMatrix = MatrixView<std::type_identity_t<T>>;
 
 namespace detail {
 inline void check_size(const char* function, const char* what, int expected, int found) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <utility>
 
 namespace cardan {
 
@@ -158,6 +159,7 @@ void ModelAssembly::check_joints() {
     check_pose(joint.at, joint.where, whose);
     check_pose(joint.at_successor, joint.where, whose);
     normalise_axes(joint.type, joint.where, whose);
+    if (std::exchange(joint.type.reversed, false)) joint.type = reverse(joint.type);  // by turning the axis, if any
     const int nv = joint.type.nv();
     if (nv > 6) fail(joint.where, fmt::format("{}: at most 6 degrees of freedom, found {}", whose, nv));
     if (!joint.dofs.empty() && static_cast<int>(joint.dofs.size()) != nv)

@@ -1,0 +1,10 @@
+# The examples: each a small program in examples/, each run as a test.
+file(GLOB example_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} examples/*.cpp)
+foreach(source IN LISTS example_sources)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} ${source})
+  target_link_libraries(example_${name} PRIVATE cardan)
+  cardan_own_flags(example_${name})
+  add_test(NAME example.${name} COMMAND example_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(example.${name} PROPERTIES LABELS thorough)
+endforeach()
