@@ -19,19 +19,19 @@ STATES.json:
     "frame": "lower",
     "states": [ { "q": [0.1, 0.2], "v": [0, 0], "a": [0, 0], "tau": [0, 0] } ] }
 
-quantity           needs       result
-inverse_dynamics   q, v, a     joint forces tau
-forward_dynamics   q, v, tau   joint accelerations a
-mass_matrix        q           nv x nv, by rows
-bias               q, v        inverse dynamics with zero acceleration
-gravity            q           that with zero velocity too
-energy             q, v        kinetic, potential
-center_of_mass     q           in the world
-momentum           q, v        angular about the centre of mass, then linear; world axes
-pose               q, frame    R (rows) and p of the frame in the world
-velocity           q, v, frame     angular, linear; in the frame's own axes
-acceleration       q, v, a, frame  spatial acceleration, likewise, without gravity
-jacobian           q, frame    6 x nv by rows, likewise
+quantity          needs           result
+inverse_dynamics  q, v, a         joint forces tau
+forward_dynamics  q, v, tau       joint accelerations a
+mass_matrix       q               nv x nv, by rows
+bias              q, v            inverse dynamics with zero acceleration
+gravity           q               that with zero velocity too
+energy            q, v            kinetic, potential
+center_of_mass    q               in the world
+momentum          q, v            angular about the centre of mass, then linear; world axes
+pose              q, frame        R (rows) and p of the frame in the world
+velocity          q, v, frame     angular, linear; in the frame's own axes
+acceleration      q, v, a, frame  spatial acceleration, likewise, without gravity
+jacobian          q, frame        6 x nv, by rows, likewise
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves).
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
@@ -46,8 +46,8 @@ struct Arguments {
 void add_eval(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("eval", "Compute dynamics quantities at given states");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The robot (URDF)")->required();
-  command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required();
+  command->add_option("FILE", arguments->file, "The robot (URDF)")->required()->option_text(" ");
+  command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
       ->option_text("FILE");
   add_base_option(*command, arguments->base);

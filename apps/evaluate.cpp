@@ -10,8 +10,9 @@
 #include <Eigen/Core>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <array>
 #include <span>
+#include <stdexcept>
 
 namespace cardan::command {
 

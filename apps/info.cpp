@@ -26,7 +26,7 @@ struct Arguments {
 void add_info(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("info", "Show the bodies, joints, coordinates and masses of a robot");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The robot (URDF)")->required();
+  command->add_option("FILE", arguments->file, "The robot (URDF)")->required()->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
   add_base_option(*command, arguments->base);
   command->footer(kFooter);

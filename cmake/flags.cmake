@@ -27,7 +27,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 else()
   set(CARDAN_NO_SLP -fno-tree-slp-vectorize)
 endif()
-set(CARDAN_KERNEL_FLAGS $<$<CONFIG:Release,RelWithDebInfo>:-O3> ${CARDAN_NO_SLP})
+set(CARDAN_KERNEL_OPTIMISATION -O3 CACHE STRING "Optimisation of the kernels in a release build")
+set(CARDAN_KERNEL_FLAGS $<$<CONFIG:Release,RelWithDebInfo>:${CARDAN_KERNEL_OPTIMISATION}> ${CARDAN_NO_SLP})
 
 # Gives the kernel flags to the target's sources in one room of cardan/.
 function(cardan_kernel_room target room)

@@ -54,6 +54,7 @@ enum class Diagonal { stored, unit };
 /// x = L x.
 template <class T>
 void multiply_L(const BranchSparsity& tree, MatrixView<T> L, Out<T> x, Diagonal diagonal) {
+  detail::check_size("multiply_L", "L", tree.n(), tree.n(), L.rows(), L.cols());
   detail::check_size("multiply_L", "x", tree.n(), x.size());
   for (int i = tree.n() - 1; i >= 0; --i) {
     if (diagonal == Diagonal::stored) x[i] = L(i, i) * x[i];
@@ -64,6 +65,7 @@ void multiply_L(const BranchSparsity& tree, MatrixView<T> L, Out<T> x, Diagonal 
 /// x = L' x.
 template <class T>
 void multiply_L_transposed(const BranchSparsity& tree, MatrixView<T> L, Out<T> x, Diagonal diagonal) {
+  detail::check_size("multiply_L_transposed", "L", tree.n(), tree.n(), L.rows(), L.cols());
   detail::check_size("multiply_L_transposed", "x", tree.n(), x.size());
   for (int i = 0; i < tree.n(); ++i) {
     for (int j = tree.parent(i); j >= 0; j = tree.parent(j)) x[j] += L(i, j) * x[i];
@@ -74,6 +76,7 @@ void multiply_L_transposed(const BranchSparsity& tree, MatrixView<T> L, Out<T> x
 /// y = H x from the lower triangle of the unfactorised H.
 template <class T>
 void multiply_H(const BranchSparsity& tree, MatrixView<T> H, In<T> x, Out<T> y) {
+  detail::check_size("multiply_H", "H", tree.n(), tree.n(), H.rows(), H.cols());
   detail::check_size("multiply_H", "x", tree.n(), x.size());
   detail::check_size("multiply_H", "y", tree.n(), y.size());
   for (int i = 0; i < tree.n(); ++i) {
@@ -88,6 +91,7 @@ void multiply_H(const BranchSparsity& tree, MatrixView<T> H, In<T> x, Out<T> y) 
 /// x = L^-1 x.
 template <class T>
 void solve_L(const BranchSparsity& tree, MatrixView<T> L, Out<T> x, Diagonal diagonal) {
+  detail::check_size("solve_L", "L", tree.n(), tree.n(), L.rows(), L.cols());
   detail::check_size("solve_L", "x", tree.n(), x.size());
   for (int i = 0; i < tree.n(); ++i) {
     for (int j = tree.parent(i); j >= 0; j = tree.parent(j)) x[i] -= L(i, j) * x[j];
@@ -98,6 +102,7 @@ void solve_L(const BranchSparsity& tree, MatrixView<T> L, Out<T> x, Diagonal dia
 /// x = L^-T x.
 template <class T>
 void solve_L_transposed(const BranchSparsity& tree, MatrixView<T> L, Out<T> x, Diagonal diagonal) {
+  detail::check_size("solve_L_transposed", "L", tree.n(), tree.n(), L.rows(), L.cols());
   detail::check_size("solve_L_transposed", "x", tree.n(), x.size());
   for (int i = tree.n() - 1; i >= 0; --i) {
     if (diagonal == Diagonal::stored) x[i] = x[i] / L(i, i);

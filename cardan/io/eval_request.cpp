@@ -75,7 +75,7 @@ class RequestReader {
     if (const auto found = object.find(key); found != object.end()) return *found;
     std::vector<std::string> keys;
     for (const auto& item : object.items()) keys.push_back(item.key());
-    const std::string near = io::nearest(key, keys);
+    const std::string near = nearest_name(key, keys);
     fail(fmt::format("{}\"{}\": expected this key, found {}", whose, key, near.empty() ? "none" : in_quotes(near)));
   }
 

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 
 namespace cardan::io {
 namespace {
@@ -19,25 +18,6 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Letters to insert, remove, replace or swap with a neighbour to make b of a; case does not count.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> older(b.size() + 1), old(b.size() + 1), now(b.size() + 1);
-  std::iota(old.begin(), old.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    now[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replace = old[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-      now[j] = std::min({replace, old[j] + 1, now[j - 1] + 1});
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
-      if (swapped) now[j] = std::min(now[j], older[j - 2] + 1);
-    }
-    older.swap(old);
-    old.swap(now);
-  }
-  return old[b.size()];
-}
 
 }  // namespace
 
@@ -74,23 +54,8 @@ std::vector<std::string_view> words(std::string_view text) {
   }
 }
 
-std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
-  constexpr std::size_t too_long = 200;  // the comparison takes time in proportion to both lengths
-  std::string best;
-  std::size_t least = std::max<std::size_t>(name.size() / 3, 1) + 1;
-  for (const std::string& candidate : candidates) {
-    if (name.size() > too_long || candidate.size() > too_long) continue;
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least && distance < candidate.size()) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
-  const std::string best = nearest(name, candidates);
+  const std::string best = nearest_name(name, candidates);
   return best.empty() ? "" : fmt::format(": did you mean {}?", in_quotes(best));
 }
 

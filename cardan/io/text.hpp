@@ -2,6 +2,8 @@
 // whatever the input: foreign text goes into it only through in_quotes().
 #pragma once
 
+#include "cardan/symbolic/nearest_name.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -21,9 +23,6 @@ std::optional<double> parse_number(std::string_view word);
 
 /// Split at white space.
 std::vector<std::string_view> words(std::string_view text);
-
-/// The candidate that the name is most likely meant to be, or empty if none is near.
-std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 /// `: did you mean "revolute"?`, or empty if no candidate is near.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);

@@ -83,13 +83,11 @@ MotionMatrix<T, N> subspace_rate(const Joint& joint, const Coordinates<T>& q, co
       },
       joint.type);
   if (!joint.reversed) return rate;
-  Joint forward = joint;
-  forward.reversed = false;
-  const JointKinematics<T, N> k = forward.kinematics<T, N>(q, v);
-  const Transform<T> X{k.E, k.p};
+  // d(-X^-1 S)/dt, in terms of the reversed joint's own back = X^-1 and S
+  const JointKinematics<T, N> k = joint.kinematics<T, N>(q, v);
+  const Transform<T> back{k.E, k.p};
   const MotionVector<T> v_J = k.S * v;
-  for (int i = 0; i < N; ++i)  // d(-X^-1 S)/dt
-    rate.column[i] = -inverse_apply(X, rate.column[i] + cross(v_J, k.S.column[i]));
+  for (int i = 0; i < N; ++i) rate.column[i] = -(back * rate.column[i]) - cross(v_J, k.S.column[i]);
   return rate;
 }
 

@@ -18,7 +18,7 @@ namespace {
 bool finite(const Vec3<double>& v) { return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]); }
 
 void check_pose(const Pose<double>& pose, const std::string& where, const std::string& whose) {
-  bool ok = finite(pose.p);
+  bool ok = finite(pose.p) && dot(cross(pose.R.row[0], pose.R.row[1]), pose.R.row[2]) > 0.0;  // no mirror
   const Mat3<double> unit = pose.R * transpose(pose.R);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) ok = ok && std::abs(unit(i, j) - (i == j ? 1.0 : 0.0)) < 1e-9;

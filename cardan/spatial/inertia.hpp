@@ -17,7 +17,7 @@ struct RigidBodyInertia {
       : m(mass), h(first_moment), I(about_origin) {}
   template <class U>
     requires(!std::same_as<U, T>)
-  CARDAN_INLINE explicit RigidBodyInertia(const RigidBodyInertia<U>& o) : m(o.m), h(o.h), I(o.I) {}
+  CARDAN_INLINE explicit RigidBodyInertia(const RigidBodyInertia<U>& o) : m(T(o.m)), h(o.h), I(o.I) {}
 
   CARDAN_INLINE void operator+=(const RigidBodyInertia& o) {
     m += o.m;

@@ -1,0 +1,39 @@
+// Positions and velocities of a whole model, and moving along its configuration manifold joint by joint.
+#pragma once
+
+#include "cardan/model/model.hpp"
+
+#include <vector>
+
+namespace cardan {
+
+/// Starts at the zero pose, at rest.
+struct State {
+  std::vector<double> q, v;
+
+  explicit State(const Model& model) : q(model.neutral()), v(static_cast<std::size_t>(model.nv())) {}
+};
+
+/// out = q moved by the velocity v during h, each joint on its own manifold. out may be q.
+template <class T>
+void integrate(const Model& model, const T* q, const T* v, const T& h, T* out) {
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Link& link = model.link(i);
+    model.joint(i).integrate(q + link.q, v + link.v, h, out + link.q);
+  }
+}
+
+/// v = the constant velocity that leads from q0 to q1 in unit time.
+template <class T>
+void difference(const Model& model, const T* q0, const T* q1, T* v) {
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const Link& link = model.link(i);
+    model.joint(i).difference(q0 + link.q, q1 + link.q, v + link.v);
+  }
+}
+
+/// Brings coordinates back to their best range without moving anything: unit quaternions, rotation vectors no longer
+/// than pi (their rates change with them).
+void normalise(const Model& model, State& state);
+
+}  // namespace cardan

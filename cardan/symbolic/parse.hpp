@@ -1,0 +1,39 @@
+// The expression language of scene files: + - * / ^, the functions of a pocket calculator, if(condition, a, b) with
+// < <= > >=, and pi. It can compute and nothing else. Limits on length, depth and graph size keep hostile text cheap.
+#pragma once
+
+#include "cardan/math/se3.hpp"
+#include "cardan/symbolic/expr.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cardan {
+
+/// What is wrong with a text, and where: `column` counts characters from 1.
+struct ParseError : std::runtime_error {
+  ParseError(int at_column, const std::string& message) : std::runtime_error(message), column(at_column) {}
+  int column;
+};
+
+/// What names stand for: coordinates, parameters, helpers.
+using Symbols = std::map<std::string, Expr, std::less<>>;
+
+struct ParseLimits {
+  std::size_t length = 20'000;  // characters
+  int depth = 200;              // nested brackets and signs
+};
+
+/// "R + r*cos(v)".
+Expr parse_expression(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
+
+/// "trans(x, y, z) * rotz(u) * inv(roty(v))": a product of trans, rotx, roty, rotz, rot (axis, angle), twist, frame and
+/// inv, as the pose that takes child coordinates to the parent's.
+Pose<Expr> parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
+
+/// The names that an expression uses and that are neither functions nor pi, in order of appearance.
+std::vector<std::string> names_in(std::string_view text, const ParseLimits& limits = {});
+
+}  // namespace cardan

@@ -1,0 +1,186 @@
+// `cardan eval` from outside: numbers by hand, refusals, files.
+#include "tests/apps/run_command.hpp"
+#include "tests/io/broken_requests.hpp"
+#include "tests/io/broken_urdfs.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::json;
+using test::Outcome;
+using test::TemporaryFolder;
+
+class Eval : public testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "eval");
+    return test::run_command(arguments, folder);
+  }
+  Json results(const std::string& urdf, const std::string& request, const std::string& base = "fixed") {
+    const Outcome outcome = run({folder.write("r.urdf", urdf), folder.write("s.json", request), "--base", base});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return Json::parse(outcome.out);
+  }
+  std::string refused(const std::vector<std::string>& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+  int files() const {
+    int n = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path(""))) ++n;
+    return n;
+  }
+
+  TemporaryFolder folder;
+};
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void expect_near(const Json& found, const std::vector<double>& expected) {
+  ASSERT_EQ(found.size(), expected.size()) << found;
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i].get<double>(), expected[i], 1e-14) << i;
+}
+
+/// A rod of mass m that turns about y at the origin, its centre of mass at distance l below, moment J about it.
+constexpr double m = 2.0, l = 0.5, J = 0.1, g = 9.81;
+const std::string kRod = R"(<robot name="rod"><link name="base"/>
+  <link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="pivot" type="continuous"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint>
+  <link name="end"/>
+  <joint name="end_joint" type="fixed"><parent link="rod"/><child link="end"/><origin xyz="0 0 -1"/></joint>
+</robot>)";
+
+TEST_F(Eval, PendulumByHand) {
+  const Json out =
+      results(kRod, R"({"quantities": ["inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity",
+    "energy", "center_of_mass", "momentum", "pose", "velocity", "acceleration", "jacobian"], "frame": "end",
+    "states": [{"q": [0.4], "v": [1.5], "a": [-2], "tau": [3]}]})");
+  const double s = std::sin(0.4), c = std::cos(0.4), inertia = J + m * l * l, weight = m * g * l * s;
+  EXPECT_EQ(out["nq"], 1);
+  EXPECT_EQ(out["nv"], 1);
+  EXPECT_EQ(out["layout"],
+            Json::parse(R"([{"joint": "pivot", "type": "revolute", "q": 0, "nq": 1, "v": 0, "nv": 1}])"));
+  ASSERT_EQ(out["results"].size(), 1u);
+  const Json& r = out["results"][0];
+  expect_near(r["inverse_dynamics"], {-2.0 * inertia + weight});
+  expect_near(r["forward_dynamics"], {(3.0 - weight) / inertia});
+  expect_near(r["mass_matrix"][0], {inertia});
+  expect_near(r["bias"], {weight});
+  expect_near(r["gravity"], {weight});
+  EXPECT_NEAR(r["energy"]["kinetic"].get<double>(), 0.5 * inertia * 1.5 * 1.5, 1e-14);
+  EXPECT_NEAR(r["energy"]["potential"].get<double>(), -m * g * l * c, 1e-14);
+  expect_near(r["center_of_mass"], {-l * s, 0.0, -l * c});
+  expect_near(r["momentum"], {0.0, J * 1.5, 0.0, -m * l * c * 1.5, 0.0, m * l * s * 1.5});
+  expect_near(r["pose"]["p"], {-s, 0.0, -c});
+  expect_near(r["pose"]["R"][0], {c, 0.0, s});
+  expect_near(r["pose"]["R"][2], {-s, 0.0, c});
+  expect_near(r["velocity"], {0.0, 1.5, 0.0, -1.5, 0.0, 0.0});
+  // spatial acceleration: classical (tangential -a, centripetal v^2 upward) less omega x v
+  expect_near(r["acceleration"], {0.0, -2.0, 0.0, 2.0, 0.0, 0.0});
+  ASSERT_EQ(r["jacobian"].size(), 6u);
+  expect_near(r["jacobian"][1], {1.0});
+  expect_near(r["jacobian"][3], {-1.0});
+}
+
+TEST_F(Eval, FreeBodyByHand) {
+  const Json out = results(R"(<robot name="ball"><link name="ball"><inertial><mass value="2"/>
+      <inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)",
+                           R"({"quantities": ["bias", "forward_dynamics", "energy"], "states": [
+      {"q": [1, 0, 0, 0, 0, 0, 3], "v": [1, 2, 3, 0, 0, 0], "tau": [0, 0, 0, 0, 0, 19.62]}]})",
+                           "free");
+  EXPECT_EQ(out["layout"][0],
+            Json::parse(R"({"joint": "root_joint", "type": "free", "q": 0, "nq": 7, "v": 0, "nv": 6})"));
+  const Json& r = out["results"][0];
+  // Euler: omega x I omega, and the weight to be held
+  expect_near(r["bias"], {2 * 2.5 * 3 - 3 * 2 * 2, 3 * 1 - 1 * 2.5 * 3, 1 * 2 * 2 - 2 * 1, 0.0, 0.0, 2 * g});
+  expect_near(r["forward_dynamics"], {-3.0, 4.5 / 2, -2.0 / 2.5, 0.0, 0.0, 0.0});
+  EXPECT_NEAR(r["energy"]["kinetic"].get<double>(), 0.5 * (1 + 2 * 4 + 2.5 * 9), 1e-14);
+  EXPECT_NEAR(r["energy"]["potential"].get<double>(), 2 * g * 3, 1e-13);
+}
+
+TEST_F(Eval, NumbersHaveSeventeenDigits) {
+  const Outcome outcome = run({folder.write("r.urdf", kRod),
+                               folder.write("s.json", R"({"quantities": ["gravity"], "states": [{"q": [0.1]}]})")});
+  EXPECT_TRUE(says(outcome.out, "\"gravity\": [0.97936")) << outcome.out;
+  const auto begin = outcome.out.find("0.97936"), end = outcome.out.find(']', begin);
+  EXPECT_GE(end - begin, 18u) << outcome.out;
+}
+
+TEST_F(Eval, NoStatesNoMovingBodies) {
+  EXPECT_EQ(results(kRod, R"({"quantities": ["bias"], "states": []})")["results"], Json::array());
+  const Json out = results(
+      R"(<robot name="stone"><link name="stone"/></robot>)",
+      R"({"quantities": ["bias", "mass_matrix", "pose", "energy", "jacobian"], "frame": "stone", "states": [{}]})");
+  EXPECT_EQ(out["nv"], 0);
+  EXPECT_EQ(out["layout"], Json::array());
+  EXPECT_EQ(out["results"][0]["bias"], Json::array());
+  EXPECT_EQ(out["results"][0]["mass_matrix"], Json::array());
+  EXPECT_EQ(out["results"][0]["jacobian"].size(), 6u);
+}
+
+TEST_F(Eval, BrokenRequestsAreOneLineAndOne) {
+  const std::string urdf = folder.write("ball.urdf", test::kRequestUrdf);
+  const auto all = test::broken_requests();
+  EXPECT_GE(all.size(), 20u);
+  for (const auto& broken : all) {
+    SCOPED_TRACE(broken.by);
+    const std::string states = folder.write("s.json", test::replaced(test::kRequest, broken.part, broken.by));
+    const std::string line = refused({urdf, states, "--base", "free"});
+    EXPECT_TRUE(line.starts_with("eval: " + states + ":")) << line;
+    for (const std::string& part : broken.says) EXPECT_TRUE(says(line, part)) << line << "  does not say: " << part;
+  }
+  EXPECT_TRUE(says(refused({urdf, folder.path("none.json")}), "none.json: expected a file, found none"));
+}
+
+TEST_F(Eval, SingularMassMatrixIsNamed) {
+  const std::string urdf = folder.write("r.urdf", R"(<robot name="r"><link name="a"/><link name="b"/>
+    <joint name="j" type="revolute"><parent link="a"/><child link="b"/></joint></robot>)");
+  const std::string line =
+      refused({urdf, folder.write("s.json", R"({"quantities": ["bias", "forward_dynamics"], "states": [
+    {"q": [0], "v": [0], "tau": [1]}]})")});
+  EXPECT_TRUE(says(line, "state 0: forward_dynamics: expected a finite result")) << line;
+  EXPECT_TRUE(says(line, "mass matrix is singular")) << line;
+  EXPECT_TRUE(
+      says(refused({urdf, folder.write("s.json", R"({"quantities": ["center_of_mass"], "states": [{"q": [0]}]})")}),
+           "no moving mass"));
+}
+
+TEST_F(Eval, OutIsWrittenWhole) {
+  const std::string urdf = folder.write("r.urdf", kRod), out = folder.path("out.json");
+  const std::string states = folder.write("s.json", R"({"quantities": ["gravity"], "states": [{"q": [0.1]}]})");
+  const Outcome outcome = run({urdf, states, "--out", out});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(test::file_contents(out), run({urdf, states}).out);
+  const int before = files();
+  // a failed run leaves what was there
+  const std::string broken =
+      folder.write("s.json", R"({"quantities": ["gravity"], "states": [{"q": [0.1]}, {"q": []}]})");
+  const std::string kept = test::file_contents(out);
+  refused({urdf, broken, "--out", out});
+  EXPECT_EQ(test::file_contents(out), kept);
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(Eval, OutThatCannotBeWritten) {
+  const std::string urdf = folder.write("r.urdf", kRod);
+  const std::string states = folder.write("s.json", R"({"quantities": ["gravity"], "states": [{"q": [0.1]}]})");
+  EXPECT_TRUE(says(refused({urdf, states, "--out", folder.path("no/such/folder/out.json")}), "cannot be written"));
+  EXPECT_TRUE(says(refused({urdf, states, "--out", folder.path("")}), "cannot be written"));
+  EXPECT_TRUE(says(refused({urdf, states, "--out", "/dev/full"}), "cannot be written"));
+  EXPECT_EQ(run({urdf, states, "--out", "/dev/null"}).code, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+}  // namespace
+}  // namespace cardan

@@ -1,0 +1,141 @@
+// The expression language: values against the compiler's own arithmetic, and every kind of error with its place.
+#include "cardan/symbolic/parse.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <random>
+
+namespace cardan {
+namespace {
+
+struct Parse : ::testing::Test {
+  Graph graph;
+  Recording recording{graph};
+  Symbols symbols{{"u", graph.input(0)}, {"v", graph.input(1)}, {"R", Expr(2.0)}};
+  double u = 0.3, v = -0.7;
+
+  double value(const char* text) {
+    const Expr e[] = {parse_expression(text, symbols)};
+    return evaluate(graph, e, std::vector<double>{u, v})[0];
+  }
+  std::string error(const std::string& text) {
+    try {
+      parse_expression(text, symbols);
+    } catch (const ParseError& e) {
+      return std::to_string(e.column) + ": " + e.what();
+    }
+    return "accepted";
+  }
+  std::string transform_error(const std::string& text) {
+    try {
+      parse_transform(text, symbols);
+    } catch (const ParseError& e) {
+      return std::to_string(e.column) + ": " + e.what();
+    }
+    return "accepted";
+  }
+};
+
+TEST_F(Parse, Arithmetic) {
+  EXPECT_DOUBLE_EQ(value("1 + 2*3 - 4/8"), 6.5);
+  EXPECT_DOUBLE_EQ(value("-2^2"), -4.0);
+  EXPECT_DOUBLE_EQ(value("2^3^2"), 512.0);
+  EXPECT_DOUBLE_EQ(value("2^-2"), 0.25);
+  EXPECT_DOUBLE_EQ(value("u^0.5"), std::sqrt(u));
+  EXPECT_NEAR(value("u^1.3"), std::pow(u, 1.3), 1e-15);
+  EXPECT_DOUBLE_EQ(value("u - v - 1"), u - v - 1.0);
+  EXPECT_DOUBLE_EQ(value("-(-u)"), u);
+  EXPECT_DOUBLE_EQ(value("1.5e-3 + .5"), 0.5015);
+  EXPECT_DOUBLE_EQ(value("R + 0.3*cos(v)*sin(u)"), 2.0 + 0.3 * std::cos(v) * std::sin(u));
+  EXPECT_DOUBLE_EQ(value("2*pi"), 2.0 * std::numbers::pi);
+}
+
+TEST_F(Parse, Functions) {
+  EXPECT_DOUBLE_EQ(value("tan(u) + asin(u) + acos(u) + atan(u)"),
+                   std::tan(u) + std::asin(u) + std::acos(u) + std::atan(u));
+  EXPECT_DOUBLE_EQ(value("atan2(u, v)"), std::atan2(u, v));
+  EXPECT_DOUBLE_EQ(value("exp(u)*log(u) + abs(v)"), std::exp(u) * std::log(u) + 0.7);
+  EXPECT_DOUBLE_EQ(value("sinh(u) + cosh(u) + tanh(u)"), std::sinh(u) + std::cosh(u) + std::tanh(u));
+  EXPECT_DOUBLE_EQ(value("min(u, v) + 10*max(u, v)"), v + 10.0 * u);
+}
+
+TEST_F(Parse, Choices) {
+  EXPECT_EQ(value("if(u < v, 1, 2)"), 2.0);
+  EXPECT_EQ(value("if(u > v, 1, 2)"), 1.0);
+  EXPECT_EQ(value("if(u - u <= 0*v, 1, 2)"), 1.0);
+  EXPECT_EQ(value("if(u >= u, 1, 2)"), 1.0);
+  EXPECT_EQ(value("if(u > u, 1, 2)"), 2.0);
+}
+
+TEST_F(Parse, Transforms) {
+  const Pose<Expr> p =
+      parse_transform("trans(1, u, 0) * rotz(v) * inv(rotz(v) * trans(0, 0, 2)) * rot(0, 3, 0, u)", symbols);
+  std::vector<Expr> e;
+  for (const auto& row : p.R.row)
+    for (int j = 0; j < 3; ++j) e.push_back(row[j]);
+  for (int j = 0; j < 3; ++j) e.push_back(p.p[j]);
+  const std::vector<double> x = evaluate(graph, e, std::vector<double>{u, v});
+  const double c = std::cos(u), s = std::sin(u);
+  const double expected[] = {c, 0, s, 0, 1, 0, -s, 0, c, 1, u, -2};
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(x[i], expected[i], 1e-15) << i;
+}
+
+TEST_F(Parse, TwistIsTheExponential) {
+  const Pose<Expr> p = parse_transform("twist(0, 0, u, 1, 0, 0)", symbols);
+  const Expr e[] = {p.R(0, 0), p.R(1, 0), p.p[0], p.p[1]};
+  const std::vector<double> x = evaluate(graph, e, std::vector<double>{u, v});
+  EXPECT_NEAR(x[0], std::cos(u), 1e-15);
+  EXPECT_NEAR(x[1], std::sin(u), 1e-15);
+  EXPECT_NEAR(x[2], std::sin(u) / u, 1e-15);
+  EXPECT_NEAR(x[3], (1.0 - std::cos(u)) / u, 1e-14);
+}
+
+TEST_F(Parse, ErrorsSayWhereAndWhat) {
+  EXPECT_EQ(error(""), "1: expected a number, a name or an opening bracket, found the end");
+  EXPECT_EQ(error("1 +"), "4: expected a number, a name or an opening bracket, found the end");
+  EXPECT_EQ(error("(u + 1"), "7: expected \")\", found the end");
+  EXPECT_EQ(error("u v"), "3: expected an operator or the end, found \"v\"");
+  EXPECT_EQ(error("u + w9"), "5: unknown name \"w9\"");
+  EXPECT_EQ(error("2 * sine(u)"), "5: unknown function \"sine\": did you mean \"sin\"?");
+  EXPECT_EQ(error("sin"), "1: expected ( after the function \"sin\"");
+  EXPECT_EQ(error("sin(u, v)"), "1: \"sin\" takes 1 argument, found 2");
+  EXPECT_EQ(error("atan2(u)"), "1: \"atan2\" takes 2 arguments, found 1");
+  EXPECT_EQ(error("if(u, 1, 2)"), "5: expected one of <= >= < >, found \",\"");
+  EXPECT_EQ(error("u $ v"), "3: unexpected \"$\"");
+  EXPECT_EQ(error("3x"), "1: expected a number, found \"3x\"");
+  EXPECT_EQ(error("1e999"), "1: the number is too large or too small");
+  EXPECT_EQ(transform_error("rotz(u) * scale(2)"), "11: unknown transform \"scale\"");
+  EXPECT_EQ(transform_error("rotq(u)"), "1: unknown transform \"rotq\": did you mean \"rotx\"?");
+  EXPECT_EQ(transform_error("rot(0, 0, 0, u)"), "1: the axis of \"rot\" has zero length");
+  EXPECT_EQ(transform_error("trans(1, 2)"), "1: \"trans\" takes 3 arguments, found 2");
+  EXPECT_EQ(transform_error("3 * rotz(u)"),
+            "1: expected trans, rotx, roty, rotz, rot, twist, frame or inv, found \"3\"");
+}
+
+TEST_F(Parse, HostileTextIsRefusedCheaply) {
+  EXPECT_EQ(error(std::string(100000, '(')), "1: the expression has 100000 characters, at most 20000 are allowed");
+  EXPECT_EQ(error(std::string(5000, '(')), "201: nested too deeply");
+  EXPECT_EQ(error(std::string(5000, '-') + "u"), "201: nested too deeply");
+  std::string towers = "u";
+  for (int i = 0; i < 60; ++i) towers = "(" + towers + ")^64";
+  EXPECT_EQ(error(towers), "accepted");  // x^(64^60), by squaring
+}
+
+TEST_F(Parse, RandomTextNeverDoesMoreThanFail) {
+  std::mt19937 random(11);
+  const std::string letters = "uvR0123456789.+-*/^(),<>= sincopiftan";
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (std::size_t n = random() % 30; n > 0; --n) text += letters[random() % letters.size()];
+    EXPECT_NO_FATAL_FAILURE(error(text));
+    EXPECT_NO_FATAL_FAILURE(transform_error(text));
+  }
+}
+
+TEST(Names, ThoseThatAnExpressionUses) {
+  EXPECT_EQ(names_in("R + r*cos(v) + v*pi"), (std::vector<std::string>{"R", "r", "v"}));
+}
+
+}  // namespace
+}  // namespace cardan
