@@ -33,6 +33,23 @@ CARDAN_INLINE ForceMatrix<T, 1> operator*(const ForceMatrix<T, 1>& U, const Matr
   return {{D(0, 0) * U.column[0]}};
 }
 
+/// X' (IA - U D^-1 U') X for a joint whose rotor has inertia: D then holds more than S'U, nothing of the difference
+/// vanishes and no sparse form applies. Not inlined, to be there once for all joints of N degrees of freedom.
+template <class T, int N>
+__attribute__((noinline)) ArticulatedInertia<T> pass_with_rotor(const Transform<T>& X, const ArticulatedInertia<T>& I,
+                                                                const ForceMatrix<T, N>& U,
+                                                                const ForceMatrix<T, N>& K) {
+  return transpose_apply(X, project(MotionMatrix<T, N>{}, I, U, K));
+}
+
+/// What of the inertia I the parent feels through the joint.
+template <class At, class X, class S, class T, int N>
+CARDAN_INLINE ArticulatedInertia<T> pass_through(const At& at, const X& x, const S& s, const ArticulatedInertia<T>& I,
+                                                 const ForceMatrix<T, N>& U, const ForceMatrix<T, N>& K) {
+  if (at.link.has_armature) return pass_with_rotor(general(x), I, U, K);
+  return transpose_apply(x, project(s, I, U, K));
+}
+
 /// Tips to base: articulated inertia and bias force, handed to the parent through the joint. bias_force(at) is the
 /// force the body takes while its joints do not accelerate.
 template <class T, class BiasForce>
@@ -48,8 +65,8 @@ CARDAN_INLINE void pass_articulated_inward(const Model& model, Workspace<T>& w, 
     y = D * (at(tau) - dot(S, A.p));
     if (at.link.parent == 0) return;
     const auto X = at.place(X_J);
-    A.p = transpose_apply(X, A.p + U * y);            // X' (pA + U D^-1 u)
-    A.I = transpose_apply(X, project(S, A.I, U, K));  // X' (IA - U D^-1 U') X
+    A.p = transpose_apply(X, A.p + U * y);    // X' (pA + U D^-1 u)
+    A.I = pass_through(at, X, S, A.I, U, K);  // X' (IA - U D^-1 U') X
   });
 }
 
@@ -62,7 +79,7 @@ CARDAN_INLINE void pass_inertia_inward(const Model& model, Workspace<T>& w) {
     const auto U = I * S;
     D = LDLT(at.with_armature(dot(S, U))).inverse();
     K = U * D;
-    if (at.link.parent != 0) I = transpose_apply(at.place(X_J), project(S, I, U, K));
+    if (at.link.parent != 0) I = pass_through(at, at.place(X_J), S, I, U, K);
   });
 }
 

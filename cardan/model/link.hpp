@@ -30,6 +30,7 @@ struct Link {
   int parent = 0;
   int q = 0, nq = 0, v = 0, nv = 0;  // first coordinate and velocity, and how many
   bool chained = false;              // parent is the body before: values pass in locals
+  bool has_armature = false;         // a rotor adds to the joint's own inertia
   bool first_into_branch = false;    // of the unchained children of one parent, the first met from the tips
   int branch = -1;                   // where the parent keeps its value for this body; -1: the parent is the world
   int store = -1;                    // where this body keeps a value for unchained children; -1: it has none

@@ -336,6 +336,7 @@ void ModelAssembly::add_dofs(const JointSpec& spec, const Joint& joint, int body
     const DofProperties d = spec.dofs.empty() ? DofProperties{} : spec.dofs[static_cast<std::size_t>(k)];
     out_.dofs_.push_back(d);
     out_.armature_.push_back(d.armature);
+    if (d.armature > 0.0) out_.links_[static_cast<std::size_t>(body)].has_armature = true;
     out_.dof_parent_.push_back(before);
     out_.body_of_dof_.push_back(body);
     before = out_.nv_ + k;

@@ -38,7 +38,9 @@ void check_inertias(const R& E, Random& random) {
   EXPECT_TRUE(near(dense(X * I), XF * dense(I) * XM.inverse(), 5e-15));
   EXPECT_TRUE(near(dense(transpose_apply(X, I)), XM.transpose() * dense(I) * XM, 5e-15));
   EXPECT_TRUE(near(dense(transpose_apply(X, A)), XM.transpose() * dense(A) * XM, 5e-15));
-  if constexpr (!std::same_as<R, NoRotation>) EXPECT_TRUE(near(dense(X * A), XF * dense(A) * XM.inverse(), 5e-15));
+  if constexpr (!std::same_as<R, NoRotation>) {
+    EXPECT_TRUE(near(dense(X * A), XF * dense(A) * XM.inverse(), 5e-15));
+  }
 }
 
 TEST(Inertias, TransformsOfEveryKind) {
