@@ -21,7 +21,7 @@ inline int Composite::nv() const {
 inline int Joint::nq() const {
   return std::visit(
       []<class J>(const J& j) {
-        if constexpr (std::same_as<J, Composite>)
+        if constexpr (SizedAtRunTime<J>)
           return j.nq();
         else
           return J::nq;
@@ -31,7 +31,7 @@ inline int Joint::nq() const {
 inline int Joint::nv() const {
   return std::visit(
       []<class J>(const J& j) {
-        if constexpr (std::same_as<J, Composite>)
+        if constexpr (SizedAtRunTime<J>)
           return j.nv();
         else
           return J::nv;
@@ -105,7 +105,7 @@ template <class T, int N>
 JointKinematics<T, N> Joint::kinematics(const Coordinates<T>& q, const Vector<T, N>& v) const {
   JointKinematics<T, N> k = std::visit(
       [&]<class J>(const J& j) -> JointKinematics<T, N> {
-        if constexpr (std::same_as<J, Composite>) {
+        if constexpr (SizedAtRunTime<J>) {
           return j.kinematics(q, v);
         } else if constexpr (J::nv == N) {
           return j(q, v);
@@ -128,6 +128,8 @@ void Joint::integrate(const T* q, const T* v, const T& h, T* out) const {
             iq += part.nq();
             iv += part.nv();
           }
+        } else if constexpr (SizedAtRunTime<J>) {
+          for (int i = 0; i < j.nv(); ++i) out[i] = q[i] + h * v[i];
         } else {
           j.integrate(q, v, h, out);
         }
@@ -146,6 +148,8 @@ void Joint::difference(const T* q0, const T* q1, T* v) const {
             iq += part.nq();
             iv += part.nv();
           }
+        } else if constexpr (SizedAtRunTime<J>) {
+          for (int i = 0; i < j.nv(); ++i) v[i] = q1[i] - q0[i];
         } else {
           j.difference(q0, q1, v);
         }
@@ -161,6 +165,8 @@ inline void Joint::neutral(double* q) const {
             part.neutral(q);
             q += part.nq();
           }
+        } else if constexpr (SizedAtRunTime<J>) {
+          for (int i = 0; i < j.nq(); ++i) q[i] = 0.0;
         } else {
           j.neutral(q);
         }

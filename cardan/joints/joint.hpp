@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cardan/joints/cylindrical.hpp"
+#include "cardan/joints/expression.hpp"
 #include "cardan/joints/fixed.hpp"
 #include "cardan/joints/free.hpp"
 #include "cardan/joints/free_planar.hpp"
@@ -47,11 +48,17 @@ struct Composite {
   JointKinematics<T, N> kinematics(Coordinates<T> q, const Vector<T, N>& v) const;
 };
 
+/// Types that learn their number of coordinates when they are made.
+template <class J>
+concept SizedAtRunTime = requires(const J joint) {
+  { joint.nq() } -> std::same_as<int>;
+};
+
 /// Any joint. `reversed` swaps predecessor and successor (Table 4.2): the coordinates keep their meaning, the pose
 /// is that of the predecessor in the successor.
 struct Joint {
   std::variant<Fixed, Revolute, Prismatic, Helical, Cylindrical, Universal, Planar, Translational, Spherical,
-               SphericalEuler, SphericalExponential, Free, FreePlanar, Composite>
+               SphericalEuler, SphericalExponential, Free, FreePlanar, Composite, ExpressionJoint>
       type;
   bool reversed = false;
 

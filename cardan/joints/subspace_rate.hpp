@@ -15,14 +15,20 @@ namespace detail {
 template <class T, int N, class J>
 MotionMatrix<T, N> rate_of_type(const J& joint, const Coordinates<T>& q, const Vector<T, N>& v) {
   MotionMatrix<T, N> out;
-  if constexpr (std::derived_from<J, RateCoordinates<N>>) {
-    const JointKinematics<T, N> k = joint(q, v);
+  if constexpr (std::derived_from<J, RateCoordinates<N>> || SizedAtRunTime<J>) {
+    const auto at = [&](const Vector<T, N>& rates) {
+      if constexpr (SizedAtRunTime<J>)
+        return joint.kinematics(q, rates);
+      else
+        return joint(q, rates);
+    };
+    const JointKinematics<T, N> k = at(v);
     const MotionVector<T> v_J = k.S * v;
     for (int i = 0; i < N; ++i) {
       Vector<T, N> e, sum(v);
       e[i] = T(1.0);
       sum[i] += T(1.0);
-      const MotionVector<T> polar = joint(q, sum).c_J - k.c_J - joint(q, e).c_J;
+      const MotionVector<T> polar = at(sum).c_J - k.c_J - at(e).c_J;
       out.column[i] = T(0.5) * (polar + cross(k.S.column[i], v_J));
     }
   }
@@ -75,6 +81,8 @@ MotionMatrix<T, N> subspace_rate(const Joint& joint, const Coordinates<T>& q, co
       [&]<class J>(const J& j) -> MotionMatrix<T, N> {
         if constexpr (std::same_as<J, Composite>) {
           return detail::rate_of_composite(j, q, v);
+        } else if constexpr (SizedAtRunTime<J>) {
+          return detail::rate_of_type(j, q, v);
         } else if constexpr (J::nv == N) {
           return detail::rate_of_type(j, q, v);
         } else {

@@ -12,7 +12,7 @@ struct OperationCount {
   long additions = 0;
   long divisions = 0;
   long square_roots = 0;
-  long trigonometric = 0;
+  long trigonometric = 0;  // exp and log too
 
   friend bool operator==(const OperationCount&, const OperationCount&) = default;
 };
@@ -61,6 +61,14 @@ struct Counted {
   friend Counted cos(const Counted& a) {
     ++count_.trigonometric;
     return raw(std::cos(a.value));
+  }
+  friend Counted exp(const Counted& a) {
+    ++count_.trigonometric;
+    return raw(std::exp(a.value));
+  }
+  friend Counted log(const Counted& a) {
+    ++count_.trigonometric;
+    return raw(std::log(a.value));
   }
   friend Counted atan2(const Counted& y, const Counted& x) {
     ++count_.trigonometric;

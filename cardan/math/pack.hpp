@@ -91,6 +91,14 @@ Pack<T, N> sqrt(const Pack<T, N>& a) {
   return detail::each_lane(a, [](T x) { return std::sqrt(x); });
 }
 template <class T, int N>
+Pack<T, N> exp(const Pack<T, N>& a) {
+  return detail::each_lane(a, [](T x) { return std::exp(x); });
+}
+template <class T, int N>
+Pack<T, N> log(const Pack<T, N>& a) {
+  return detail::each_lane(a, [](T x) { return std::log(x); });
+}
+template <class T, int N>
 Pack<T, N> atan2(const Pack<T, N>& y, const Pack<T, N>& x) {
   Pack<T, N> out;
   for (int i = 0; i < N; ++i) out.e[i] = std::atan2(y.e[i], x.e[i]);

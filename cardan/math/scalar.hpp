@@ -20,6 +20,8 @@ CARDAN_INLINE T select_less(T a, T b, T if_less, T otherwise) {
 
 using std::atan2;
 using std::cos;
+using std::exp;
+using std::log;
 using std::sin;
 using std::sqrt;
 
@@ -35,6 +37,8 @@ concept Scalar = std::constructible_from<T, double> && std::copyable<T> && requi
   { sin(a) } -> std::convertible_to<T>;
   { cos(a) } -> std::convertible_to<T>;
   { sqrt(a) } -> std::convertible_to<T>;
+  { exp(a) } -> std::convertible_to<T>;
+  { log(a) } -> std::convertible_to<T>;
   { atan2(a, b) } -> std::convertible_to<T>;
   { select_less(a, b, a, b) } -> std::convertible_to<T>;
 };

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "cardan/joints/kinematics.hpp"
+#include "cardan/math/se3.hpp"
+#include "cardan/symbolic/tape.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+/// A joint that the user invents: its pose G(q), the child in the parent, is all that is given. Up to six coordinates
+/// with v = dq/dt; the zero pose is G(0). Singular where S loses rank. S = vee(G^-1 dG/dq) and c_J = S_dot v come from
+/// symbolic differentiation in the cheapest of three ways (see symbolic/differentiate.hpp).
+class ExpressionJoint {
+ public:
+  static constexpr const char* name = "expression";
+  /// More values at once than this are refused, so that running it needs no memory of its own.
+  static constexpr int kMostSlots = 1024;
+
+  /// The pose as a function of the coordinates, written once for any scalar: called on expressions.
+  using PoseFunction = std::function<Pose<Expr>(std::span<const Expr> q)>;
+  ExpressionJoint() = default;
+  ExpressionJoint(int coordinates, const PoseFunction& pose);
+  /// From text, as in a scene file: parse_transform's language with these coordinates and parameters.
+  ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
+                  const std::vector<std::pair<std::string, double>>& parameters = {});
+
+  int nq() const { return n_; }
+  int nv() const { return n_; }
+  /// Operations of pose, S and c_J together.
+  int operations() const { return tape_ ? tape_->operations() : 0; }
+
+  template <class T, int N>
+  JointKinematics<T, N> kinematics(const Coordinates<T>& q, const Vector<T, N>& v) const {
+    T in[2 * (N > 0 ? N : 1)], out[12 + 6 * N + 6], scratch[kMostSlots];
+    for (int i = 0; i < N; ++i) {
+      in[i] = q[i];
+      in[N + i] = v[i];
+    }
+    tape_->run(in, out, scratch);
+    JointKinematics<T, N> k;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) k.E(i, j) = out[3 * j + i];
+      k.p[i] = out[9 + i];
+    }
+    for (int c = 0; c < N; ++c)
+      for (int i = 0; i < 6; ++i) k.S.column[c][i] = out[12 + 6 * c + i];
+    for (int i = 0; i < 6; ++i) k.c_J[i] = out[12 + 6 * N + i];
+    return k;
+  }
+
+ private:
+  void derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G);
+
+  int n_ = 0;
+  std::shared_ptr<const Tape> tape_;  // shared by copies; never changes
+};
+
+}  // namespace cardan
