@@ -8,6 +8,7 @@
 #include "cardan/symbolic/differentiate.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 
@@ -16,109 +17,124 @@ namespace cardan {
 namespace {
 
 struct Edge {
-  int above, below;
+  std::size_t above, below;
   Expr weight;
 };
 
 /// At which end a segment becomes a sum.
 enum class Expansion { above, below, fewest };
 
+/// A set of nodes, by their position among those that matter.
+class NodeSet {
+ public:
+  explicit NodeSet(std::size_t nodes = 0) : words_((nodes + 63) / 64) {}
+  void insert(std::size_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
+  bool contains(std::size_t i) const { return words_[i / 64] >> (i % 64) & 1; }
+  void operator|=(const NodeSet& o) {
+    for (std::size_t k = 0; k < words_.size(); ++k) words_[k] |= o.words_[k];
+  }
+  friend NodeSet operator&(NodeSet a, const NodeSet& b) {
+    for (std::size_t k = 0; k < a.words_.size(); ++k) a.words_[k] &= b.words_[k];
+    return a;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
 class DerivativeGraph {
  public:
   DerivativeGraph(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
-    const std::vector<Expr> order = reachable(graph, outputs);
-    std::set<int> cut, useful;  // nodes on which an input bears; differentiation stops at inputs
-    for (const Expr x : inputs) cut.insert(x.id);
-    for (const Expr e : order) {
-      bool depends = cut.count(e.id) > 0;
-      const Node n = graph[e];
-      if (!depends) {
-        std::map<int, Expr> weights;  // an operand may occur twice
+    // the nodes on which an input bears, operands first; differentiation stops at inputs
+    std::set<int> stop;
+    for (const Expr x : inputs) stop.insert(x.id);
+    for (const Expr e : reachable(graph, outputs)) {
+      std::map<std::size_t, Expr> weights;  // an operand may occur twice
+      if (!stop.count(e.id)) {
+        const Node n = graph[e];
         for (int k = 0; k < arity(n.op); ++k)
-          if (useful.count(n.arg[k].id)) weights[n.arg[k].id] += partial(graph, e, k);
-        for (const auto& [below, weight] : weights) {
-          if (weight.id == Graph::zero) continue;
-          const Edge edge{e.id, below, weight};
-          down_[e.id].push_back(edge);
-          up_[below].push_back(edge);
-          depends = true;
-        }
+          if (const auto it = position_.find(n.arg[k].id); it != position_.end())
+            weights[it->second] += partial(graph, e, k);
+        std::erase_if(weights, [](const auto& entry) { return entry.second.id == Graph::zero; });
+        if (weights.empty()) continue;
       }
-      if (depends) useful.insert(e.id);
+      const std::size_t above = down_.size();
+      position_[e.id] = above;
+      down_.emplace_back();
+      up_.emplace_back();
+      for (const auto& [below, weight] : weights) {
+        down_[above].push_back({above, below, weight});
+        up_[below].push_back({above, below, weight});
+      }
+    }
+    const std::size_t n = down_.size();
+    below_.assign(n, NodeSet(n));
+    above_.assign(n, NodeSet(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      below_[i].insert(i);
+      for (const Edge& e : down_[i]) below_[i] |= below_[e.below];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      above_[i].insert(i);
+      for (const Edge& e : up_[i]) above_[i] |= above_[e.above];
     }
   }
 
-  /// The nodes that all paths from c to b pass, both ends included; empty if there is no path. Operands have lower
-  /// numbers, so a node is passed by all paths if no edge leaps over its number.
-  std::vector<int> chain(int c, int b) const {
-    const std::set<int> between = nodes_between(c, b);
-    if (between.empty()) return {};
-    std::vector<int> passed;
-    int furthest = c;
-    for (auto it = between.rbegin(); it != between.rend(); ++it) {
-      if (furthest >= *it) passed.push_back(*it);
-      if (const auto edges = down_.find(*it); edges != down_.end())
-        for (const Edge& e : edges->second)
-          if (between.count(e.below)) furthest = std::min(furthest, e.below);
-    }
-    return passed;
+  /// The nodes that all paths from an output to an input pass, both ends included; empty if there is no path.
+  std::vector<std::size_t> chain(Expr output, Expr input) const {
+    const auto c = position_.find(output.id), b = position_.find(input.id);
+    if (c == position_.end() || b == position_.end()) return {};
+    return chain(c->second, b->second);
   }
 
-  Expr segment(int c, int b, Expansion expansion) {
+  Expr segment(std::size_t c, std::size_t b, Expansion expansion) {
     const auto key = std::make_pair(c, b);
     if (const auto it = segments_.find(key); it != segments_.end()) return it->second;
-    const std::set<int> between = nodes_between(c, b);
-    std::vector<Edge> above, below;
-    for (const Edge& e : down_.at(c))
-      if (between.count(e.below)) above.push_back(e);
-    for (const Edge& e : up_.at(b))
-      if (between.count(e.above)) below.push_back(e);
+    const NodeSet between = below_[c] & above_[b];
+    std::vector<Edge> top, bottom;
+    for (const Edge& e : down_[c])
+      if (between.contains(e.below)) top.push_back(e);
+    for (const Edge& e : up_[b])
+      if (between.contains(e.above)) bottom.push_back(e);
     const bool at_top =
-        expansion == Expansion::above || (expansion == Expansion::fewest && above.size() <= below.size());
+        expansion == Expansion::above || (expansion == Expansion::fewest && top.size() <= bottom.size());
     Expr sum;
-    for (const Edge& e : at_top ? above : below)
+    for (const Edge& e : at_top ? top : bottom)
       sum += at_top ? e.weight * product(e.below, b, expansion) : product(c, e.above, expansion) * e.weight;
     segments_[key] = sum;
     return sum;
   }
 
+  void forget() { segments_.clear(); }
+
+ private:
+  /// Operands come first, so a node is passed by all paths if no edge leaps over its position.
+  std::vector<std::size_t> chain(std::size_t c, std::size_t b) const {
+    if (c < b || !below_[c].contains(b)) return {};
+    const NodeSet between = below_[c] & above_[b];
+    std::vector<std::size_t> passed;
+    std::size_t furthest = c;
+    for (std::size_t i = c + 1; i-- > b;) {
+      if (!between.contains(i)) continue;
+      if (furthest >= i) passed.push_back(i);
+      for (const Edge& e : down_[i])
+        if (between.contains(e.below)) furthest = std::min(furthest, e.below);
+    }
+    return passed;
+  }
+
   /// D(c, b), multiplied from below.
-  Expr product(int c, int b, Expansion expansion) {
-    const std::vector<int> nodes = chain(c, b);
+  Expr product(std::size_t c, std::size_t b, Expansion expansion) {
+    const std::vector<std::size_t> nodes = chain(c, b);
     Expr result(nodes.empty() ? 0.0 : 1.0);
     for (std::size_t i = nodes.size(); i-- > 1;) result = segment(nodes[i - 1], nodes[i], expansion) * result;
     return result;
   }
 
-  void forget() { segments_.clear(); }
-
- private:
-  std::set<int> nodes_between(int c, int b) const {
-    if (c < b) return {};
-    const std::set<int> down = spread(down_, c, [](const Edge& e) { return e.below; });
-    if (!down.count(b)) return {};
-    const std::set<int> up = spread(up_, b, [](const Edge& e) { return e.above; });
-    std::set<int> both;
-    std::set_intersection(down.begin(), down.end(), up.begin(), up.end(), std::inserter(both, both.end()));
-    return both;
-  }
-  template <class End>
-  static std::set<int> spread(const std::map<int, std::vector<Edge>>& edges, int start, const End& end) {
-    std::set<int> seen{start};
-    std::vector<int> open{start};
-    while (!open.empty()) {
-      const int node = open.back();
-      open.pop_back();
-      const auto it = edges.find(node);
-      if (it == edges.end()) continue;
-      for (const Edge& e : it->second)
-        if (seen.insert(end(e)).second) open.push_back(end(e));
-    }
-    return seen;
-  }
-
-  std::map<int, std::vector<Edge>> down_, up_;
-  std::map<std::pair<int, int>, Expr> segments_;
+  std::map<int, std::size_t> position_;
+  std::vector<std::vector<Edge>> down_, up_;
+  std::vector<NodeSet> below_, above_;  // what can be reached, itself included
+  std::map<std::pair<std::size_t, std::size_t>, Expr> segments_;
 };
 
 /// Multiplies out all chains; the most frequent pair of neighbours becomes one factor, again and again.
@@ -150,7 +166,7 @@ std::vector<Expr> expand(DerivativeGraph& d, std::span<const Expr> outputs, std:
   std::vector<std::vector<Expr>> chains;
   for (const Expr out : outputs)
     for (const Expr in : inputs) {
-      const std::vector<int> nodes = d.chain(out.id, in.id);
+      const std::vector<std::size_t> nodes = d.chain(out, in);
       auto& chain = chains.emplace_back();
       if (nodes.empty()) chain.push_back(Expr(0.0));
       for (std::size_t i = 1; i < nodes.size(); ++i) chain.push_back(d.segment(nodes[i - 1], nodes[i], expansion));

@@ -57,9 +57,9 @@ TEST(Momentum, ChangesByExternalForcesAndGravityOnlyWhereAllIsFree) {  // identi
     for (int i = 1; i <= types; ++i) {
       const int parent = random.below(i);
       const std::string name = "body " + std::to_string(i);
-      builder.body(name, random.mass())
-          .joint(parent == 0 ? "base" : "body " + std::to_string(parent), name,
-                 random_joint(random, static_cast<std::size_t>((i + static_cast<int>(seed)) % types)), random.pose());
+      const Joint type = random_joint(random, static_cast<std::size_t>((i + static_cast<int>(seed)) % types));
+      builder.body(name, random.mass());
+      builder.joint(parent == 0 ? "base" : "body " + std::to_string(parent), name, type, random.pose());
     }
     const Model model = builder.build(), weightless = ModelBuilder(builder).gravity(Vec3<double>{}).build();
     Poisoned run(model), floating(weightless);

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Types, EveryJoint, ::testing::Range<std::size_t>(0, kTy
 
 template <std::size_t... I>
 constexpr bool all_simple_types_are_joint_types(std::index_sequence<I...>) {
-  return ((std::same_as<std::variant_alternative_t<I, decltype(Joint::type)>, Composite> ||
+  return ((SizedAtRunTime<std::variant_alternative_t<I, decltype(Joint::type)>> ||
            JointType<std::variant_alternative_t<I, decltype(Joint::type)>>)&&...);
 }
 static_assert(all_simple_types_are_joint_types(std::make_index_sequence<kTypes>{}));

@@ -81,7 +81,8 @@ SphericalEuler random_euler(Random& random) {
 }
 
 Composite random_composite(Random& random) {
-  Joint helical = Helical(random_axis(random), random.uniform()), planar = Planar{}, free_planar = FreePlanar{};
+  const Vec3<double> axis = random_axis(random);
+  Joint helical = Helical(axis, random.uniform()), planar = Planar{}, free_planar = FreePlanar{};
   planar.reversed = random.chance(0.5);
   free_planar.reversed = random.chance(0.5);
   switch (random.below(6)) {
@@ -96,6 +97,15 @@ Composite random_composite(Random& random) {
 
 }  // namespace
 
+/// Invented joints, made once: deriving them takes a while. At zero their frames coincide.
+Joint random_expression(Random& random) {
+  static const std::vector<ExpressionJoint> invented{
+      ExpressionJoint({"a"}, "rotz(a) * trans(r + e*cos(2*a), 0, 0) * trans(-r - e, 0, 0)", {{"r", 0.5}, {"e", 0.25}}),
+      ExpressionJoint({"a", "b"}, "rotz(a) * trans(0.3*sin(a), 0.2*(1 - cos(a)), b) * roty(0.5*b)"),
+      ExpressionJoint({"a", "b", "c"}, "twist(a, 0.2*b, c, 0.1*a, b, 0) * rotx(0.3*b*b) * trans(c, 0, 0)")};
+  return invented[static_cast<std::size_t>(random.below(static_cast<int>(invented.size())))];
+}
+
 Joint random_joint(Random& random, std::size_t type_index) {
   const auto make = [&]<std::size_t... I>(std::index_sequence<I...>) {
     Joint out;
@@ -106,12 +116,14 @@ Joint random_joint(Random& random, std::size_t type_index) {
         out = random_euler(random);
       else if constexpr (std::same_as<J, Composite>)
         out = random_composite(random);
-      else if constexpr (std::same_as<J, Helical>)
-        out = Helical(random_axis(random), random.uniform());
+      else if constexpr (std::same_as<J, ExpressionJoint>)
+        out = random_expression(random);
       else if constexpr (std::constructible_from<J, Vec3<double>>)
         out = J(random_axis(random));
       else
         out = J{};
+      if constexpr (std::same_as<J, Helical>) std::get<Helical>(out.type) = {random_axis(random), 0.0};
+      if constexpr (std::same_as<J, Helical>) std::get<Helical>(out.type).pitch = random.uniform();
     };
     (one(std::integral_constant<std::size_t, I>{}), ...);
     return out;
@@ -154,7 +166,9 @@ ModelBuilder random_builder(std::uint64_t seed) {
   if (seed % 2 == 1) builder.keep_fixed_joints();
 
   const auto placement = [&] {
-    Pose<double> at{random.chance(aligned) ? random.aligned_rotation() : random.rotation(), random.vector(0.6)};
+    Pose<double> at;
+    at.R = random.chance(aligned) ? random.aligned_rotation() : random.rotation();
+    at.p = random.vector(0.6);
     if (random.chance(0.1)) at.p = Vec3<double>{};
     return at;
   };
@@ -195,8 +209,10 @@ ModelBuilder random_builder(std::uint64_t seed) {
     builder.joint(joint_specs[static_cast<std::size_t>(pick)]);
     joint_specs.erase(joint_specs.begin() + pick);
   }
-  for (int i = 0; i < 3; ++i)
-    builder.frame(fmt::format("tool {}", i), body_name(1 + random.below(bodies)), random.pose());
+  for (int i = 0; i < 3; ++i) {
+    const std::string body = body_name(1 + random.below(bodies));
+    builder.frame(fmt::format("tool {}", i), body, random.pose());
+  }
   return builder;
 }
 

@@ -8,7 +8,8 @@
 
 namespace cardan::test {
 
-/// Random numbers without the standard distributions, which differ from library to library.
+/// Random numbers without the standard distributions, which differ from library to library. Never two draws in the
+/// arguments of one call: their order differs from compiler to compiler.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) { state_ = bits() ^ seed; }
