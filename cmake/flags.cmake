@@ -7,9 +7,10 @@ function(cardan_own_flags target)
   if(CARDAN_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
-  # GCC 12 takes its own AVX-512 intrinsics, which Eigen uses, for uninitialised variables (GCC bug 105593).
+  # GCC 12 takes its own AVX-512 intrinsics, which Eigen uses, for uninitialised variables (GCC bug 105593), and sees
+  # overlapping copies in the concatenation of strings (GCC bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-uninitialized -Wno-restrict)
   endif()
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()

@@ -59,7 +59,8 @@ struct At {
   /// D + armature on its diagonal.
   template <class T>
   CARDAN_INLINE Matrix<T, nv, nv> with_armature(Matrix<T, nv, nv> D) const {
-    for (int k = 0; k < nv; ++k) D(k, k) += T(model.armature(link.v + k));
+    if (link.has_armature)
+      for (int k = 0; k < nv; ++k) D(k, k) += T(model.armature(link.v + k));
     return D;
   }
 };

@@ -53,4 +53,11 @@ CARDAN_INLINE L row_of(const MotionMatrix<T, N>& S, const ForceVector<L>& f, int
   return sum;
 }
 
+/// Zeros in these columns from row `end` on.
+template <class T>
+CARDAN_INLINE void fill_below(const MatrixView<T>& H, int first, int last, int end) {
+  for (int j = first; j < last; ++j)
+    for (int k = end; k < H.rows(); ++k) H(k, j) = T(0.0);
+}
+
 }  // namespace cardan::detail

@@ -56,11 +56,11 @@ template <class T, class BiasForce>
 CARDAN_INLINE void pass_articulated_inward(const Model& model, Workspace<T>& w, const In<T>& tau,
                                            const BiasForce& add_bias_force) {
   inward<Articulated<T>>(model, w, [&](const auto& at, Articulated<T>& A) CARDAN_INLINE_LAMBDA {
-    auto& [X_J, S, K, D, y] = at.record(w);
+    auto& [X_J, S, K, D_kept, y] = at.record(w);
     A.I += at.template inertia<T>();
     add_bias_force(at, A.p);
     const auto U = A.I * S;
-    D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
+    const auto D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
     K = U * D;
     y = D * (at(tau) - dot(S, A.p));
     if (at.link.parent == 0) return;

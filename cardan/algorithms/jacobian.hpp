@@ -23,11 +23,6 @@ template <class T>
 void set_column(const MatrixView<T>& J, int column, const MotionVector<T>& m) {
   for (int c = 0; c < 6; ++c) J(c, column) = m[c];
 }
-template <class T>
-void set_zero(const MatrixView<T>& J) {
-  for (int j = 0; j < J.cols(); ++j)
-    for (int i = 0; i < J.rows(); ++i) J(i, j) = T(0.0);
-}
 
 }  // namespace detail
 

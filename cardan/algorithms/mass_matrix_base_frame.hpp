@@ -8,11 +8,10 @@
 namespace cardan::detail {
 
 template <class T>
-void mass_matrix_base_frame(const Model& model, Workspace<T>& w, const In<T>& q, const MatrixView<T>& H) {
+void mass_matrix_base_frame(const Model& model, Workspace<T>& w, const In<T>& q, const MatrixView<T>& H, bool fill) {
   using Columns = SpatialColumns<T>;
   using L = typename Columns::L;
   const Columns F = w.columns(model);
-  const int n = model.nv();
 
   // base to tips: where each body is; its joint's columns and its inertia in base coordinates
   outward(model, w, Transform<T>::identity(), [&](const auto& at, Transform<T>& X_base) CARDAN_INLINE_LAMBDA {
@@ -37,7 +36,7 @@ void mass_matrix_base_frame(const Model& model, Workspace<T>& w, const In<T>& q,
         for (int c = 1; c < 6; ++c) sum = sum + L(s[c]) * Lanes<T>::load(F.row(c) + k);
         Lanes<T>::store_from(sum, first + i - k, column + k);
       }
-      for (int k = end; k < n; ++k) column[k] = T(0.0);
+      if (fill) fill_below(H, first + i, first + i + 1, end);
     }
   });
 }

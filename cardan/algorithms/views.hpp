@@ -4,6 +4,7 @@
 
 #include "cardan/math/inline.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
@@ -84,6 +85,15 @@ inline void check_size(const char* function, const char* what, int rows, int col
     throw std::invalid_argument(std::string(function) + ": " + what + " must be " + std::to_string(rows) + " x " +
                                 std::to_string(cols) + ", found " + std::to_string(found_rows) + " x " +
                                 std::to_string(found_cols));
+}
+
+template <class T>
+CARDAN_INLINE void set_zero(const MatrixView<T>& H) {
+  if (H.stride() == H.rows()) {
+    std::fill_n(H.column(0), static_cast<std::ptrdiff_t>(H.rows()) * H.cols(), T(0.0));
+  } else {
+    for (int j = 0; j < H.cols(); ++j) std::fill_n(H.column(j), H.rows(), T(0.0));
+  }
 }
 }  // namespace detail
 

@@ -79,6 +79,8 @@ class Model {
 
   /// Bodies on the way to the world, itself included, averaged over the bodies.
   double mean_depth() const { return mean_depth_; }
+  /// How much of the lower triangle of the mass matrix is not zero.
+  double density() const { return density_; }
 
   const DofProperties& dof(int v) const { return dofs_[static_cast<std::size_t>(v)]; }
   double armature(int v) const { return armature_[static_cast<std::size_t>(v)]; }
@@ -120,7 +122,7 @@ class Model {
   std::string name_;
   Vec3<double> gravity_{0.0, 0.0, -9.81};
   int nq_ = 0, nv_ = 0, branches_ = 0;
-  double mean_depth_ = 0.0;
+  double mean_depth_ = 0.0, density_ = 1.0;
   std::vector<Link> links_{1};
   std::vector<Joint> joints_{1};
   std::vector<std::string> joint_names_{1};

@@ -422,6 +422,9 @@ void ModelAssembly::finish_connectivity() {
       parents = std::max(parents, mine);
     }
   }
+  double entries = 0.0;
+  for (int v = 0; v < out_.nv(); ++v) entries += out_.subtree_dofs_end(out_.body_of_dof(v)) - v;
+  if (out_.nv() > 0) out_.density_ = entries / (0.5 * out_.nv() * (out_.nv() + 1.0));
 }
 
 void ModelAssembly::warn_of_massless_bodies() {
