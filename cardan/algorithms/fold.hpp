@@ -5,6 +5,7 @@
 
 #include "cardan/algorithms/views.hpp"
 #include "cardan/model/workspace.hpp"
+#include "cardan/spatial/body_motion.hpp"
 
 namespace cardan {
 
@@ -49,6 +50,10 @@ struct At {
   template <class T>
   CARDAN_INLINE RigidBodyInertia<T> inertia() const {
     return RigidBodyInertia<T>(link.I);
+  }
+  template <class T>
+  CARDAN_INLINE MassMoments<T> moments() const {
+    return {T(link.I.m), Vec3<T>(link.I.h), Sym3<T>(link.P)};
   }
   template <class T>
   CARDAN_INLINE JointRecord<Path, T>& record(Workspace<T>& w) const {

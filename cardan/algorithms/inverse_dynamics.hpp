@@ -34,7 +34,7 @@ CARDAN_INLINE void pass_motion_outward(const Model& model, Workspace<T>& w, cons
     accelerate_joint(at, k, S);
     k.update_tensor();
     const auto i = static_cast<std::size_t>(at.body);
-    w.force[i] = at.template inertia<T>() * k;  // I a + v x* I v
+    w.force[i] = at.template moments<T>() * k;  // I a + v x* I v
     if (!f_ext.empty()) w.force[i] -= w.pose[i] * f_ext[i];
     auto& record = at.record(w);
     record.X_J = X_J;

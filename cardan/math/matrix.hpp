@@ -64,6 +64,15 @@ CARDAN_INLINE Vector<T, N> operator*(const Matrix<T, N, M>& a, const Vector<T, M
   return y;
 }
 
+/// v + a x, as one chain of multiply-adds in each row.
+template <class T, int N, int M>
+CARDAN_INLINE Vector<T, N> plus_product(const Vector<T, N>& v, const Matrix<T, N, M>& a, const Vector<T, M>& x) {
+  Vector<T, N> y(v);
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < M; ++j) y[i] = y[i] + a(i, j) * x[j];
+  return y;
+}
+
 /// a^T x without forming the transpose.
 template <class T, int N, int M>
 CARDAN_INLINE Vector<T, M> transpose_apply(const Matrix<T, N, M>& a, const Vector<T, N>& x) {

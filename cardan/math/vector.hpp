@@ -79,6 +79,19 @@ CARDAN_INLINE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+// Sums written as one chain, term after term, because only then does each term become one fused multiply-add.
+
+/// v + a x b.
+template <class T>
+CARDAN_INLINE Vec3<T> plus_cross(const Vec3<T>& v, const Vec3<T>& a, const Vec3<T>& b) {
+  return {v[0] + a[1] * b[2] - a[2] * b[1], v[1] + a[2] * b[0] - a[0] * b[2], v[2] + a[0] * b[1] - a[1] * b[0]};
+}
+/// v - a x b.
+template <class T>
+CARDAN_INLINE Vec3<T> minus_cross(const Vec3<T>& v, const Vec3<T>& a, const Vec3<T>& b) {
+  return {v[0] - a[1] * b[2] + a[2] * b[1], v[1] - a[2] * b[0] + a[0] * b[2], v[2] - a[0] * b[1] + a[1] * b[0]};
+}
+
 template <class T, int N>
 CARDAN_INLINE T norm(const Vector<T, N>& a) {
   return sqrt(dot(a, a));

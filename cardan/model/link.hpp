@@ -37,6 +37,7 @@ struct Link {
   double sign = 1.0;                 // the joint axis is sign times a coordinate axis
   Vec3<double> r;                    // X_T: the joint's place in the parent
   RigidBodyInertia<double> I;
+  Sym3<double> P;                             // second moments of mass, for the force that a motion takes
   Vec3<double> direction;                     // of a prismatic joint along no coordinate axis
   Mat3<double> F = Mat3<double>::identity();  // X_T: constant rotation before the joint, where there is one
 };

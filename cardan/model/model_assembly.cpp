@@ -1,5 +1,7 @@
 #include "cardan/model/model_assembly.hpp"
 
+#include "cardan/spatial/body_motion.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -422,6 +424,7 @@ void ModelAssembly::finish_connectivity() {
       parents = std::max(parents, mine);
     }
   }
+  for (Link& link : out_.links_) link.P = moments(link.I).P;
   double entries = 0.0;
   for (int v = 0; v < out_.nv(); ++v) entries += out_.subtree_dofs_end(out_.body_of_dof(v)) - v;
   if (out_.nv() > 0) out_.density_ = entries / (0.5 * out_.nv() * (out_.nv() + 1.0));

@@ -64,7 +64,7 @@ CARDAN_INLINE Sym3<T> shifted(const Sym3<T>& a, const Vec3<T>& r, const Mat3<T>&
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j <= i; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      out(i, j) = a(i, j) + (r[i1] * H(j, i2) - r[i2] * H(j, i1)) + (r[j1] * Y(i, j2) - r[j2] * Y(i, j1));
+      out(i, j) = a(i, j) + r[i1] * H(j, i2) - r[i2] * H(j, i1) + r[j1] * Y(i, j2) - r[j2] * Y(i, j1);
     }
   return out;
 }
@@ -82,6 +82,18 @@ CARDAN_INLINE ArticulatedInertia<T> operator*(const Transform<T, R>& X, const Ar
 template <class T>
 CARDAN_INLINE ArticulatedInertia<T> shift_back(const Vec3<T>& r, const ArticulatedInertia<T>& a) {
   const Mat3<T> Y = a.H + detail::cross(r, a.M);
+  return {detail::shifted(a.I, r, a.H, Y), Y, a.M};
+}
+
+/// The same with three multiplications more, but every one fused with an addition: six instructions fewer.
+template <class T>
+CARDAN_INLINE ArticulatedInertia<T> shift_back_fused(const Vec3<T>& r, const ArticulatedInertia<T>& a) {
+  Mat3<T> Y;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      Y(i, j) = a.H(i, j) + r[i1] * a.M(i2, j) - r[i2] * a.M(i1, j);
+    }
   return {detail::shifted(a.I, r, a.H, Y), Y, a.M};
 }
 

@@ -35,7 +35,7 @@ template <int A, class T>
 CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, AxisRotation<A, T>>& X, UnitRotation<A>,
                              const Vector<T, 1>& qd, Zero) {
   constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
-  k.a = rotate(X.E, k.a + k.A * X.r);
+  k.a = rotate(X.E, plus_product(k.a, k.A, X.r));
   k.w = rotate(X.E, k.w);
   k.dw = rotate(X.E, k.dw);
   k.dw[B] = k.dw[B] + k.w[C] * qd[0];
@@ -47,7 +47,8 @@ template <class T, class R>
 CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const MotionVector<T>& v_J,
                              const MotionVector<T>& c_J) {
   const Vec3<T> w = rotate(X.E, k.w);
-  k.a = rotate(X.E, k.a + k.A * X.r) + c_J.linear + cross(v_J.angular, v_J.linear) + T(2.0) * cross(w, v_J.linear);
+  k.a = rotate(X.E, plus_product(k.a, k.A, X.r)) + c_J.linear + cross(v_J.angular, v_J.linear) +
+        T(2.0) * cross(w, v_J.linear);
   k.dw = rotate(X.E, k.dw) + c_J.angular + cross(w, v_J.angular);
   k.w = w + v_J.angular;
 }
@@ -78,10 +79,41 @@ CARDAN_INLINE void accelerate(BodyMotion<T>& k, const S& s, const Vector<T, N>& 
   k.a += a_J.linear;
 }
 
-/// I a + v x* I v: the force that this motion takes (needs an up-to-date tensor).
+/// A body's mass m, first moment h and second moments P (P_ij: integral of r_i r_j dm), which weigh the tensor A.
+template <class T>
+struct MassMoments {
+  T m;
+  Vec3<T> h;
+  Sym3<T> P;
+};
+
+/// P = tr(I)/2 1 - I.
+template <class T>
+MassMoments<T> moments(const RigidBodyInertia<T>& I) {
+  const T half = T(0.5) * (I.I(0, 0) + I.I(1, 1) + I.I(2, 2));
+  MassMoments<T> out{I.m, I.h, T(-1.0) * I.I};
+  for (int i = 0; i < 3; ++i) out.P(i, i) += half;
+  return out;
+}
+
+/// I a + v x* I v: the force that this motion takes (needs an up-to-date tensor). f = m a + A h, and the moment is the
+/// integral of r x (a + A r): h x a and the skew part of A P.
+template <class T>
+CARDAN_INLINE ForceVector<T> operator*(const MassMoments<T>& b, const BodyMotion<T>& k) {
+  const Mat3<T>& A = k.A;
+  const Sym3<T>& P = b.P;
+  const Vec3<T> n = cross(b.h, k.a);
+  Vec3<T> moment;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, l = (i + 2) % 3;
+    moment[i] = n[i] + A(l, 0) * P(0, j) + A(l, 1) * P(1, j) + A(l, 2) * P(2, j) - A(j, 0) * P(0, l) -
+                A(j, 1) * P(1, l) - A(j, 2) * P(2, l);
+  }
+  return {moment, plus_product(b.m * k.a, k.A, b.h)};
+}
 template <class T>
 CARDAN_INLINE ForceVector<T> operator*(const RigidBodyInertia<T>& I, const BodyMotion<T>& k) {
-  return {I.I * k.dw + cross(k.w, I.I * k.w) + cross(I.h, k.a), I.m * k.a + k.A * I.h};
+  return moments(I) * k;
 }
 
 }  // namespace cardan

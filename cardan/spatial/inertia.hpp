@@ -37,7 +37,7 @@ struct RigidBodyInertia {
     return {s * a.m, s * a.h, s * a.I};
   }
   CARDAN_INLINE friend ForceVector<T> operator*(const RigidBodyInertia& a, const MotionVector<T>& v) {
-    return {a.I * v.angular + cross(a.h, v.linear), a.m * v.linear - cross(a.h, v.angular)};
+    return {plus_cross(a.I * v.angular, a.h, v.linear), minus_cross(a.m * v.linear, a.h, v.angular)};
   }
 };
 

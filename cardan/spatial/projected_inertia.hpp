@@ -103,7 +103,7 @@ CARDAN_INLINE ArticulatedInertia<T> rotate_back(const AxisRotation<A, T>& E, con
 template <int A, class T>
 CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, AxisRotation<A, T>>& X,
                                                     const ProjectedInertia<A, T>& p) {
-  return shift_back(X.r, rotate_back(X.E, p));
+  return shift_back_fused(X.r, rotate_back(X.E, p));
 }
 template <int A, class T>
 CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T>& X, const ProjectedInertia<A, T>& p) {

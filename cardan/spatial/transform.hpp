@@ -28,27 +28,27 @@ CARDAN_INLINE Transform<T> as(const Transform<double>& X) {
 
 template <class T, class R>
 CARDAN_INLINE MotionVector<T> operator*(const Transform<T, R>& X, const MotionVector<T>& m) {
-  return {rotate(X.E, m.angular), rotate(X.E, m.linear - cross(X.r, m.angular))};
+  return {rotate(X.E, m.angular), rotate(X.E, minus_cross(m.linear, X.r, m.angular))};
 }
 
 /// X^-1 m.
 template <class T, class R>
 CARDAN_INLINE MotionVector<T> inverse_apply(const Transform<T, R>& X, const MotionVector<T>& m) {
   const Vec3<T> w = rotate_back(X.E, m.angular);
-  return {w, rotate_back(X.E, m.linear) + cross(X.r, w)};
+  return {w, plus_cross(rotate_back(X.E, m.linear), X.r, w)};
 }
 
 /// X* f: a force to the new frame.
 template <class T, class R>
 CARDAN_INLINE ForceVector<T> operator*(const Transform<T, R>& X, const ForceVector<T>& f) {
-  return {rotate(X.E, f.moment - cross(X.r, f.force)), rotate(X.E, f.force)};
+  return {rotate(X.E, minus_cross(f.moment, X.r, f.force)), rotate(X.E, f.force)};
 }
 
 /// X' f: a force back from the new frame; this is the inverse of X* f.
 template <class T, class R>
 CARDAN_INLINE ForceVector<T> transpose_apply(const Transform<T, R>& X, const ForceVector<T>& f) {
   const Vec3<T> force = rotate_back(X.E, f.force);
-  return {rotate_back(X.E, f.moment) + cross(X.r, force), force};
+  return {plus_cross(rotate_back(X.E, f.moment), X.r, force), force};
 }
 
 /// X1 X2: first X2, then X1.
