@@ -97,7 +97,6 @@ bool build(PinModel& pin, const Model& model) {
     const Pose<double> at = inverse(frame_pose(model, k, user(model.link(i).parent))) * frame_pose(model, k, user(i));
     if (!add_joint(pin, model, i, pinocchio::SE3(eigen(at.R), eigen(at.p)))) return false;
     const RigidBodyInertia<double> I = model.frame(user(i)).X * model.link(i).I;
-    pinocchio::Inertia::Matrix6 matrix = pinocchio::Inertia::Matrix6::Zero();
     const Eigen::Vector3d c = I.m > 0.0 ? Eigen::Vector3d(eigen(I.h) / I.m) : Eigen::Vector3d::Zero();
     const Eigen::Matrix3d about_origin = eigen(full(I.I));
     const Eigen::Matrix3d about_com =
