@@ -1,0 +1,30 @@
+// What can be compiled: the algorithms by name, with what each reads and writes.
+#pragma once
+
+#include "cardan/model/model.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+enum class Quantity { forward_dynamics, inverse_dynamics, mass_matrix, bias, gravity, pose, jacobian };
+
+const char* name(Quantity quantity);
+const std::vector<Quantity>& all_quantities();
+/// Of a frame; the others are of the whole model.
+bool needs_frame(Quantity quantity);
+
+/// One array that a quantity reads or writes.
+struct Argument {
+  const char* name;
+  int size;
+  const char* meaning;
+};
+struct Signature {
+  std::vector<Argument> inputs;
+  Argument output;
+};
+Signature signature(const Model& model, Quantity quantity);
+
+}  // namespace cardan

@@ -1,0 +1,29 @@
+#include "cardan/program/executable.hpp"
+
+namespace cardan {
+
+namespace {
+
+bool machine_code_is_possible() { return can_run(InstructionSet::avx512) || can_run(InstructionSet::avx2); }
+
+std::variant<MachineCode, Interpreter> make(const Program& program, const ExecutableOptions& options) {
+  const bool interpret =
+      options.backend ? *options.backend == Backend::interpreter : !machine_code_is_possible() && options.lanes == 1;
+  if (!interpret) return MachineCode(program, options.set ? *options.set : best_instruction_set(), options.lanes);
+  if (options.lanes != 1) throw std::invalid_argument("the interpreter runs one state at a time");
+  return Interpreter(program);
+}
+
+}  // namespace
+
+Executable::Executable(const Program& program, const ExecutableOptions& options)
+    : code_(make(program, options)), lanes_(options.lanes) {
+  scratch_ = std::visit([](const auto& code) { return code.scratch(); }, code_);
+}
+
+std::size_t Executable::bytes() const {
+  const auto* code = std::get_if<MachineCode>(&code_);
+  return code ? code->bytes() : 0;
+}
+
+}  // namespace cardan

@@ -1,0 +1,41 @@
+// A program made ready to run: machine code where this machine can have it, else the interpreter.
+#pragma once
+
+#include "cardan/program/interpreter.hpp"
+#include "cardan/program/machine_code.hpp"
+
+#include <optional>
+#include <variant>
+
+namespace cardan {
+
+enum class Backend { machine_code, interpreter };
+
+struct ExecutableOptions {
+  std::optional<Backend> backend;     // none: machine code if possible
+  std::optional<InstructionSet> set;  // none: the best there is
+  int lanes = 1;                      // states at once; more than one needs machine code
+};
+
+class Executable {
+ public:
+  Executable(const Program& program, const ExecutableOptions& options = {});
+
+  Backend backend() const {
+    return std::holds_alternative<MachineCode>(code_) ? Backend::machine_code : Backend::interpreter;
+  }
+  int lanes() const { return lanes_; }
+  int scratch() const { return scratch_; }
+  std::size_t bytes() const;
+  /// arrays: inputs, then outputs, which overlap nothing else.
+  void run(double* const* arrays, double* scratch) const {
+    if (const auto* code = std::get_if<MachineCode>(&code_)) return code->run(arrays, scratch);
+    std::get<Interpreter>(code_).run(arrays, scratch);
+  }
+
+ private:
+  std::variant<MachineCode, Interpreter> code_;
+  int lanes_ = 1, scratch_ = 0;
+};
+
+}  // namespace cardan

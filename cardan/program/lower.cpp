@@ -1,0 +1,262 @@
+// From a graph to a list of instructions. Functions come first: the arguments that depend on no other function are
+// computed and all their functions called together, then those that depend on these, and so on; a mechanism's sines and
+// cosines are one call. Everything else follows in the order in which it was recorded, body after body.
+#include "cardan/program/program.hpp"
+#include "cardan/program/schedule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace cardan {
+
+namespace {
+
+std::size_t at(Expr e) { return static_cast<std::size_t>(e.id); }
+
+std::optional<Function> function_of(Op op) {
+  switch (op) {
+    case Op::sin:
+    case Op::cos: return Function::sincos;
+    case Op::tan: return Function::tan;
+    case Op::asin: return Function::asin;
+    case Op::acos: return Function::acos;
+    case Op::atan: return Function::atan;
+    case Op::atan2: return Function::atan2;
+    case Op::exp: return Function::exp;
+    case Op::log: return Function::log;
+    case Op::sinh: return Function::sinh;
+    case Op::cosh: return Function::cosh;
+    case Op::tanh: return Function::tanh;
+    default: return std::nullopt;
+  }
+}
+
+Code code_of(Op op) {
+  switch (op) {
+    case Op::add: return Code::add;
+    case Op::subtract: return Code::subtract;
+    case Op::multiply: return Code::multiply;
+    case Op::divide: return Code::divide;
+    case Op::negate: return Code::negate;
+    case Op::sqrt: return Code::square_root;
+    case Op::abs: return Code::absolute;
+    case Op::min: return Code::minimum;
+    case Op::max: return Code::maximum;
+    default: return Code::select_less;
+  }
+}
+
+Code negated(Code fused) {
+  switch (fused) {
+    case Code::multiply_add: return Code::negated_multiply_add;
+    case Code::multiply_subtract: return Code::subtract_product;
+    default: return Code::multiply_subtract;
+  }
+}
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, const Interface& interface) : g_(graph), io_(interface) {
+    for (const auto& array : io_.outputs) outputs_.insert(outputs_.end(), array.begin(), array.end());
+    order_ = reachable(g_, outputs_);
+    const std::size_t n = order_.empty() ? 0 : at(order_.back()) + 1;
+    uses_.assign(n, 0);
+    product_.assign(n, kNone);
+    merged_.assign(n, 0);
+    level_.assign(n, 0);
+    needed_.assign(n, 0);
+    value_.assign(n, kNone);
+  }
+
+  Program run() {
+    number_inputs_and_constants();
+    count_uses();
+    fuse();
+    const int levels = find_levels();
+    for (int level = 0; level < levels; ++level) call_functions(level);
+    for (const Expr e : order_) needed_[at(e)] = 1;
+    emit_needed();
+    int next = 0;
+    for (std::size_t array = 0; array < io_.outputs.size(); ++array)
+      for (std::size_t i = 0; i < io_.outputs[array].size(); ++i)
+        p_.outputs.push_back(
+            {static_cast<int>(array), static_cast<int>(i), value_[at(outputs_[static_cast<std::size_t>(next++)])]});
+    p_.values = next_value_;
+    return std::move(p_);
+  }
+
+ private:
+  static constexpr int kNone = -1;
+  static constexpr int kMostReaders = 4;  // of a product that is computed anew in each of them
+
+  bool is_sum(Expr e) const { return g_[e].op == Op::add || g_[e].op == Op::subtract; }
+
+  void number_inputs_and_constants() {
+    p_.input_sizes = io_.input_sizes;
+    for (const auto& array : io_.outputs) p_.output_sizes.push_back(static_cast<int>(array.size()));
+    const int inputs = p_.inputs();
+    for (const Expr e : order_) {
+      const Node& n = g_[e];
+      if (n.op == Op::input) {
+        if (n.index >= inputs) throw std::invalid_argument("a program was promised fewer inputs than its graph reads");
+        value_[at(e)] = n.index;
+      } else if (n.op == Op::constant) {
+        value_[at(e)] = inputs + static_cast<int>(p_.constants.size());
+        p_.constants.push_back(n.value);
+      }
+    }
+    next_value_ = p_.first_computed();
+  }
+
+  void count_uses() {
+    for (const Expr e : order_)
+      for (int k = 0; k < arity(g_[e].op); ++k) ++uses_[at(g_[e].arg[k])];
+    for (const Expr e : outputs_) uses_[at(e)] += kMostReaders + 1;  // has to exist by itself
+  }
+
+  /// Products vanish into the sums that read them, signs into those sums.
+  void fuse() {
+    for (const Expr e : order_)
+      if (is_sum(e))
+        for (int k = 0; k < 2 && product_[at(e)] == kNone; ++k) {
+          const Expr operand = g_[e].arg[k];
+          if (g_[operand].op != Op::multiply || uses_[at(operand)] != 1) continue;
+          product_[at(e)] = k;
+          merged_[at(operand)] = 1;
+        }
+    fuse_shared_products();
+    for (const Expr e : order_) {
+      if (g_[e].op != Op::negate) continue;
+      const Expr sum = g_[e].arg[0];
+      if (is_sum(sum) && product_[at(sum)] != kNone && uses_[at(sum)] == 1) merged_[at(sum)] = 1;
+    }
+  }
+
+  /// A product with several readers vanishes if every one of them is a sum that can still take it.
+  void fuse_shared_products() {
+    std::vector<std::vector<Expr>> readers(uses_.size());
+    for (const Expr e : order_)
+      for (int k = 0; k < arity(g_[e].op); ++k) {
+        const Expr a = g_[e].arg[k];
+        if (g_[a].op == Op::multiply && uses_[at(a)] > 1 && uses_[at(a)] <= kMostReaders) readers[at(a)].push_back(e);
+      }
+    for (const Expr e : order_) {
+      const auto& r = readers[at(e)];
+      const auto takes = [&](Expr sum) { return is_sum(sum) && product_[at(sum)] == kNone; };
+      const bool twice = r.size() > 1 && r[0].id == r[1].id;
+      if (r.empty() || twice || !std::all_of(r.begin(), r.end(), takes)) continue;
+      for (const Expr sum : r) product_[at(sum)] = g_[sum].arg[0].id == e.id ? 0 : 1;
+      merged_[at(e)] = 1;
+    }
+  }
+
+  /// How many calls stand one after the other before a value; returns the largest for an argument, plus one.
+  int find_levels() {
+    int levels = 0;
+    for (const Expr e : order_) {
+      int level = 0;
+      for (int k = 0; k < arity(g_[e].op); ++k) level = std::max(level, level_[at(g_[e].arg[k])]);
+      if (function_of(g_[e].op)) levels = std::max(levels, ++level);
+      level_[at(e)] = level;
+    }
+    return levels;
+  }
+
+  void call_functions(int level) {
+    // sorted by argument, so that inputs which lie side by side are read in place
+    std::map<Function, std::map<std::pair<int, int>, std::vector<Expr>>> groups;
+    for (const Expr e : order_) {
+      const auto f = function_of(g_[e].op);
+      if (!f || level_[at(e)] != level + 1) continue;
+      for (int k = 0; k < arity(g_[e].op); ++k) needed_[at(g_[e].arg[k])] = 1;
+      const Expr second = *f == Function::atan2 ? g_[e].arg[1] : Expr();
+      groups[*f][{sort_key(g_[e].arg[0]), sort_key(second)}].push_back(e);
+    }
+    mark_operands();
+    emit_needed();
+    for (const auto& [f, group] : groups) emit_call(f, group);
+  }
+
+  int sort_key(Expr e) const { return g_[e].op == Op::input ? g_[e].index : p_.inputs() + e.id; }
+
+  void emit_call(Function f, const std::map<std::pair<int, int>, std::vector<Expr>>& group) {
+    Call call;
+    call.function = f;
+    for (const auto& [key, nodes] : group) call.args.push_back(value_[at(g_[nodes[0]].arg[0])]);
+    call.count = static_cast<int>(call.args.size());
+    if (f == Function::atan2)
+      for (const auto& [key, nodes] : group) call.args.push_back(value_[at(g_[nodes[0]].arg[1])]);
+    call.first_result = next_value_;
+    next_value_ += results_of(f) * call.count;
+    int i = 0;
+    for (const auto& [key, nodes] : group) {
+      for (const Expr e : nodes) value_[at(e)] = call.first_result + i + (g_[e].op == Op::cos ? call.count : 0);
+      ++i;
+    }
+    Instruction x;
+    x.code = Code::call;
+    x.to = call.first_result;
+    x.arg[0] = static_cast<int>(p_.calls.size());
+    p_.calls.push_back(std::move(call));
+    p_.code.push_back(x);
+  }
+
+  void mark_operands() {
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+      if (!needed_[at(*it)]) continue;
+      const Node& n = g_[*it];
+      for (int k = 0; k < arity(n.op); ++k) needed_[at(n.arg[k])] = 1;
+    }
+  }
+
+  void emit_needed() {
+    for (const Expr e : order_)
+      if (needed_[at(e)] && !merged_[at(e)] && value_[at(e)] == kNone) {
+        Instruction x = instruction(e);
+        x.to = value_[at(e)] = next_value_++;
+        p_.code.push_back(x);
+      }
+  }
+
+  Instruction instruction(Expr e) const {
+    const Node& n = g_[e];
+    if (n.op == Op::negate && merged_[at(n.arg[0])]) {
+      Instruction x = instruction(n.arg[0]);
+      x.code = negated(x.code);
+      return x;
+    }
+    Instruction x;
+    if (const int k = product_[at(e)]; k != kNone) {
+      const Node& product = g_[n.arg[k]];
+      x.code = n.op == Op::add ? Code::multiply_add : k == 0 ? Code::multiply_subtract : Code::subtract_product;
+      x.arg[0] = value_[at(product.arg[0])];
+      x.arg[1] = value_[at(product.arg[1])];
+      x.arg[2] = value_[at(n.arg[1 - k])];
+      return x;
+    }
+    x.code = code_of(n.op);
+    for (int k = 0; k < arity(n.op); ++k) x.arg[k] = value_[at(n.arg[k])];
+    return x;
+  }
+
+  const Graph& g_;
+  const Interface& io_;
+  Program p_;
+  std::vector<Expr> outputs_, order_;
+  // by node
+  std::vector<int> uses_, product_;  // readers; which operand of a sum is a product that vanishes into it
+  std::vector<char> merged_, needed_;
+  std::vector<int> level_, value_;
+  int next_value_ = 0;
+};
+
+}  // namespace
+
+Program make_program(const Graph& graph, const Interface& interface) {
+  Program p = Lowering(graph, interface).run();
+  schedule(p);
+  return p;
+}
+
+}  // namespace cardan

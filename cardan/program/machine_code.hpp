@@ -1,0 +1,48 @@
+// A program as x86-64 machine code in this process, made in milliseconds. It runs on one state, or on four (AVX2) or
+// eight (AVX-512) at once: then each entry of an array is followed by the same entry of the next state.
+#pragma once
+
+#include "cardan/program/program.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+namespace cardan {
+
+/// The kinds of vector instructions that code can be made for.
+enum class InstructionSet { avx2, avx512 };
+
+/// No machine code here: why, and what to use instead.
+struct NoMachineCode : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Whether this build and this processor can make and run such code.
+bool can_run(InstructionSet set);
+/// The best that can be run. Throws NoMachineCode where there is none.
+InstructionSet best_instruction_set();
+/// States that one register holds.
+int register_lanes(InstructionSet set);
+
+class MachineCode {
+ public:
+  /// lanes: 1 or register_lanes(set).
+  MachineCode(const Program& program, InstructionSet set, int lanes = 1);
+
+  int lanes() const { return lanes_; }
+  /// Numbers of scratch memory that a run needs, 64-byte aligned for several lanes.
+  int scratch() const { return scratch_; }
+  std::size_t bytes() const { return bytes_; }
+
+  /// arrays: the input arrays, then the output arrays. Outputs must not overlap inputs or scratch.
+  void run(double* const* arrays, double* scratch) const { entry_(arrays, scratch); }
+
+ private:
+  using Entry = void (*)(double* const* arrays, double* scratch);
+  std::shared_ptr<const void> pages_;
+  Entry entry_ = nullptr;
+  int lanes_ = 1, scratch_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace cardan

@@ -1,0 +1,73 @@
+#include "cardan/program/program.hpp"
+
+#include "cardan/math/sincos.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace cardan {
+
+bool is_fused(Code code) {
+  return code == Code::multiply_add || code == Code::multiply_subtract || code == Code::subtract_product ||
+         code == Code::negated_multiply_add;
+}
+
+int operands(Code code) {
+  switch (code) {
+    case Code::call: return 0;
+    case Code::negate:
+    case Code::square_root:
+    case Code::absolute: return 1;
+    case Code::select_less: return 4;
+    default: return is_fused(code) ? 3 : 2;
+  }
+}
+
+double evaluate(Code code, double a, double b, double c, double d) {
+  switch (code) {
+    case Code::add: return a + b;
+    case Code::subtract: return a - b;
+    case Code::multiply: return a * b;
+    case Code::divide: return a / b;
+    case Code::negate: return -a;
+    case Code::multiply_add: return std::fma(a, b, c);
+    case Code::multiply_subtract: return std::fma(a, b, -c);
+    case Code::subtract_product: return std::fma(-a, b, c);
+    case Code::negated_multiply_add: return std::fma(-a, b, -c);
+    case Code::square_root: return std::sqrt(a);
+    case Code::absolute: return std::fabs(a);
+    case Code::minimum: return b < a ? b : a;
+    case Code::maximum: return a < b ? b : a;
+    case Code::select_less: return a < b ? c : d;
+    case Code::call: break;
+  }
+  return 0.0;
+}
+
+int results_of(Function f) { return f == Function::sincos ? 2 : 1; }
+int arguments_of(Function f) { return f == Function::atan2 ? 2 : 1; }
+
+void run_call(Function f, const double* args, int n, double* results) {
+  const auto each = [&](double (*function)(double)) {
+    for (int i = 0; i < n; ++i) results[i] = function(args[i]);
+  };
+  switch (f) {
+    case Function::sincos: return sincos_all(args, n, results, results + n);
+    case Function::tan: return each(std::tan);
+    case Function::asin: return each(std::asin);
+    case Function::acos: return each(std::acos);
+    case Function::atan: return each(std::atan);
+    case Function::atan2:
+      for (int i = 0; i < n; ++i) results[i] = std::atan2(args[i], args[n + i]);
+      return;
+    case Function::exp: return each(std::exp);
+    case Function::log: return each(std::log);
+    case Function::sinh: return each(std::sinh);
+    case Function::cosh: return each(std::cosh);
+    case Function::tanh: return each(std::tanh);
+  }
+}
+
+int Program::inputs() const { return std::accumulate(input_sizes.begin(), input_sizes.end(), 0); }
+
+}  // namespace cardan
