@@ -1,10 +1,12 @@
 #include "cardan/compile/record.hpp"
 
 #include "cardan/compile/record_parts.hpp"
+#include "cardan/model/dynamic_equivalence.hpp"
 
 namespace cardan {
 
-Recorded record(const Model& model, Quantity quantity, int frame) {
+Recorded record(const Model& given, Quantity quantity, int frame) {
+  const Model model = with_fewest_parameters(given);  // every parameter that is zero saves operations
   Recorded out;
   const Recording to(out.graph);
   std::vector<std::vector<Expr>> in;

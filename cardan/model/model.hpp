@@ -119,6 +119,7 @@ class Model {
  private:
   friend class ModelBuilder;
   friend class ModelAssembly;
+  friend Model with_fewest_parameters(const Model& model, double most_mass);
   std::string name_;
   Vec3<double> gravity_{0.0, 0.0, -9.81};
   int nq_ = 0, nv_ = 0, branches_ = 0;

@@ -1,0 +1,18 @@
+// Dynamic equivalence (section 9.7): mass that lies on a joint's axis may belong to either of the two bodies, and the
+// equation of motion stays the same. Used to make parameters vanish.
+#pragma once
+
+#include "cardan/model/model.hpp"
+
+namespace cardan {
+
+/// The same equation of motion with as many inertia parameters zero as the joints allow: behind a revolute joint mass,
+/// first moment along the axis and second moment along the axis; behind a prismatic one all second moments; behind a
+/// ball joint the mass. What is taken from a body goes to its parent, from the first bodies to the world. Energy,
+/// momentum and centre of mass are not those of the model.
+///
+/// Mass gathers towards the base and cancels against what the tips then lack, which costs digits; no body gets more
+/// than `most_mass` times the mass of the lightest body of its subtree.
+Model with_fewest_parameters(const Model& model, double most_mass = 1e3);
+
+}  // namespace cardan
