@@ -144,7 +144,7 @@ class Allocator {
 
   int take_register() {
     int best = -1;
-    long best_score = -1;
+    long best_score = std::numeric_limits<long>::min();
     for (int r = 0; r < static_cast<int>(in_.size()); ++r) {
       if (is_pinned(r)) continue;
       const int value = in_[at(r)];

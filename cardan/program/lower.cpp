@@ -3,6 +3,7 @@
 // cosines are one call. Everything else follows in the order in which it was recorded, body after body.
 #include "cardan/program/program.hpp"
 #include "cardan/program/schedule.hpp"
+#include "cardan/program/sums.hpp"
 
 #include <algorithm>
 #include <map>
@@ -47,23 +48,12 @@ Code code_of(Op op) {
   }
 }
 
-Code negated(Code fused) {
-  switch (fused) {
-    case Code::multiply_add: return Code::negated_multiply_add;
-    case Code::multiply_subtract: return Code::subtract_product;
-    default: return Code::multiply_subtract;
-  }
-}
-
 class Lowering {
  public:
   Lowering(const Graph& graph, const Interface& interface) : g_(graph), io_(interface) {
     for (const auto& array : io_.outputs) outputs_.insert(outputs_.end(), array.begin(), array.end());
     order_ = reachable(g_, outputs_);
     const std::size_t n = order_.empty() ? 0 : at(order_.back()) + 1;
-    uses_.assign(n, 0);
-    product_.assign(n, kNone);
-    merged_.assign(n, 0);
     level_.assign(n, 0);
     needed_.assign(n, 0);
     value_.assign(n, kNone);
@@ -71,8 +61,7 @@ class Lowering {
 
   Program run() {
     number_inputs_and_constants();
-    count_uses();
-    fuse();
+    sums_ = find_sums(g_, order_, outputs_);
     const int levels = find_levels();
     for (int level = 0; level < levels; ++level) call_functions(level);
     for (const Expr e : order_) needed_[at(e)] = 1;
@@ -88,9 +77,6 @@ class Lowering {
 
  private:
   static constexpr int kNone = -1;
-  static constexpr int kMostReaders = 4;  // of a product that is computed anew in each of them
-
-  bool is_sum(Expr e) const { return g_[e].op == Op::add || g_[e].op == Op::subtract; }
 
   void number_inputs_and_constants() {
     p_.input_sizes = io_.input_sizes;
@@ -107,48 +93,6 @@ class Lowering {
       }
     }
     next_value_ = p_.first_computed();
-  }
-
-  void count_uses() {
-    for (const Expr e : order_)
-      for (int k = 0; k < arity(g_[e].op); ++k) ++uses_[at(g_[e].arg[k])];
-    for (const Expr e : outputs_) uses_[at(e)] += kMostReaders + 1;  // has to exist by itself
-  }
-
-  /// Products vanish into the sums that read them, signs into those sums.
-  void fuse() {
-    for (const Expr e : order_)
-      if (is_sum(e))
-        for (int k = 0; k < 2 && product_[at(e)] == kNone; ++k) {
-          const Expr operand = g_[e].arg[k];
-          if (g_[operand].op != Op::multiply || uses_[at(operand)] != 1) continue;
-          product_[at(e)] = k;
-          merged_[at(operand)] = 1;
-        }
-    fuse_shared_products();
-    for (const Expr e : order_) {
-      if (g_[e].op != Op::negate) continue;
-      const Expr sum = g_[e].arg[0];
-      if (is_sum(sum) && product_[at(sum)] != kNone && uses_[at(sum)] == 1) merged_[at(sum)] = 1;
-    }
-  }
-
-  /// A product with several readers vanishes if every one of them is a sum that can still take it.
-  void fuse_shared_products() {
-    std::vector<std::vector<Expr>> readers(uses_.size());
-    for (const Expr e : order_)
-      for (int k = 0; k < arity(g_[e].op); ++k) {
-        const Expr a = g_[e].arg[k];
-        if (g_[a].op == Op::multiply && uses_[at(a)] > 1 && uses_[at(a)] <= kMostReaders) readers[at(a)].push_back(e);
-      }
-    for (const Expr e : order_) {
-      const auto& r = readers[at(e)];
-      const auto takes = [&](Expr sum) { return is_sum(sum) && product_[at(sum)] == kNone; };
-      const bool twice = r.size() > 1 && r[0].id == r[1].id;
-      if (r.empty() || twice || !std::all_of(r.begin(), r.end(), takes)) continue;
-      for (const Expr sum : r) product_[at(sum)] = g_[sum].arg[0].id == e.id ? 0 : 1;
-      merged_[at(e)] = 1;
-    }
   }
 
   /// How many calls stand one after the other before a value; returns the largest for an argument, plus one.
@@ -211,42 +155,59 @@ class Lowering {
   }
 
   void emit_needed() {
-    for (const Expr e : order_)
-      if (needed_[at(e)] && !merged_[at(e)] && value_[at(e)] == kNone) {
-        Instruction x = instruction(e);
-        x.to = value_[at(e)] = next_value_++;
-        p_.code.push_back(x);
+    for (const Expr e : order_) {
+      if (!needed_[at(e)] || sums_.vanished[at(e)] || value_[at(e)] != kNone) continue;
+      if (const int sum = sums_.of_node[at(e)]; sum >= 0) {
+        value_[at(e)] = emit_sum(sums_.list[static_cast<std::size_t>(sum)].terms);
+      } else {
+        const Node& n = g_[e];
+        int args[4] = {};
+        for (int k = 0; k < arity(n.op); ++k) args[k] = value_[at(n.arg[k])];
+        value_[at(e)] = emit(code_of(n.op), args[0], args[1], args[2], args[3]);
       }
+    }
   }
 
-  Instruction instruction(Expr e) const {
-    const Node& n = g_[e];
-    if (n.op == Op::negate && merged_[at(n.arg[0])]) {
-      Instruction x = instruction(n.arg[0]);
-      x.code = negated(x.code);
-      return x;
+  int emit(Code code, int a, int b = 0, int c = 0, int d = 0) {
+    p_.code.push_back({code, next_value_, {a, b, c, d}});
+    return next_value_++;
+  }
+  int emit_product(Code code, Expr product, int addend = 0) {
+    return emit(code, value_[at(g_[product].arg[0])], value_[at(g_[product].arg[1])], addend);
+  }
+
+  /// Terms in the order in which they come, but one that is no product first if there is one.
+  int emit_sum(std::vector<Term> terms) {
+    const auto plain = std::find_if(terms.begin(), terms.end(), [](const Term& t) { return !t.product; });
+    if (plain != terms.end()) std::rotate(terms.begin(), plain, plain + 1);
+    const Term& first = terms[0];
+    int sum = first.product ? emit_product(Code::multiply, first.node) : value_[at(first.node)];
+    bool negative = first.negative;  // the sum so far is to be taken with a minus sign
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+      const Term& t = terms[i];
+      if (t.product) {
+        const Code code = negative ? (t.negative ? Code::negated_multiply_add : Code::multiply_subtract)
+                                   : (t.negative ? Code::subtract_product : Code::multiply_add);
+        sum = emit_product(code, t.node, sum);
+        negative = false;
+      } else {
+        const int x = value_[at(t.node)];
+        sum = negative == t.negative ? emit(Code::add, sum, x)
+              : negative             ? emit(Code::subtract, x, sum)
+                                     : emit(Code::subtract, sum, x);
+        negative = negative && t.negative;
+      }
     }
-    Instruction x;
-    if (const int k = product_[at(e)]; k != kNone) {
-      const Node& product = g_[n.arg[k]];
-      x.code = n.op == Op::add ? Code::multiply_add : k == 0 ? Code::multiply_subtract : Code::subtract_product;
-      x.arg[0] = value_[at(product.arg[0])];
-      x.arg[1] = value_[at(product.arg[1])];
-      x.arg[2] = value_[at(n.arg[1 - k])];
-      return x;
-    }
-    x.code = code_of(n.op);
-    for (int k = 0; k < arity(n.op); ++k) x.arg[k] = value_[at(n.arg[k])];
-    return x;
+    return negative ? emit(Code::negate, sum) : sum;
   }
 
   const Graph& g_;
   const Interface& io_;
   Program p_;
   std::vector<Expr> outputs_, order_;
+  Sums sums_;
   // by node
-  std::vector<int> uses_, product_;  // readers; which operand of a sum is a product that vanishes into it
-  std::vector<char> merged_, needed_;
+  std::vector<char> needed_;
   std::vector<int> level_, value_;
   int next_value_ = 0;
 };

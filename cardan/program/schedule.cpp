@@ -1,22 +1,12 @@
 #include "cardan/program/schedule.hpp"
 
+#include "cardan/program/latency.hpp"
+
 #include <algorithm>
 
 namespace cardan {
 
 namespace {
-
-/// Cycles until a result can be read, on processors of the last years.
-int latency(Code code) {
-  switch (code) {
-    case Code::divide: return 13;
-    case Code::square_root: return 18;
-    case Code::negate:
-    case Code::absolute: return 1;
-    case Code::select_less: return 6;
-    default: return 4;
-  }
-}
 
 constexpr int kPerCycle = 2;  // floating-point instructions that start together
 
