@@ -62,6 +62,12 @@ ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, co
   derive(graph, q, parse_transform(transform, symbols));
 }
 
+std::vector<Expr> ExpressionJoint::evaluate(std::span<const Expr> q_and_v) const {
+  std::vector<Expr> out(static_cast<std::size_t>(tape_->outputs())), scratch(static_cast<std::size_t>(tape_->slots()));
+  tape_->run(q_and_v.data(), out.data(), scratch.data());
+  return out;
+}
+
 void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G) {
   const auto n = static_cast<std::size_t>(n_);
   std::vector<Expr> pose;

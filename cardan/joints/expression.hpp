@@ -34,6 +34,15 @@ class ExpressionJoint {
   /// Operations of pose, S and c_J together.
   int operations() const { return tape_ ? tape_->operations() : 0; }
 
+  /// Code that computes what the tape does, from {in, out} and scratch memory, and what keeps it alive.
+  struct Code {
+    void (*run)(double* const* arrays, double* scratch) = nullptr;
+    std::shared_ptr<const void> owner;
+  };
+  void use_code(Code code) { code_ = std::move(code); }
+  /// The tape's outputs (pose by rows, S by columns, c_J) on symbols: q, then v.
+  std::vector<Expr> evaluate(std::span<const Expr> q_and_v) const;
+
   template <class T, int N>
   JointKinematics<T, N> kinematics(const Coordinates<T>& q, const Vector<T, N>& v) const {
     T in[2 * (N > 0 ? N : 1)], out[12 + 6 * N + 6], scratch[kMostSlots];
@@ -41,7 +50,7 @@ class ExpressionJoint {
       in[i] = q[i];
       in[N + i] = v[i];
     }
-    tape_->run(in, out, scratch);
+    run(in, out, scratch);
     JointKinematics<T, N> k;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) k.E(i, j) = out[3 * j + i];
@@ -54,10 +63,21 @@ class ExpressionJoint {
   }
 
  private:
+  template <class T>
+  void run(T* in, T* out, T* scratch) const {
+    if constexpr (std::same_as<T, double>)
+      if (code_.run) {
+        double* const arrays[2] = {in, out};
+        return code_.run(arrays, scratch);
+      }
+    tape_->run(in, out, scratch);
+  }
+
   void derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G);
 
   int n_ = 0;
   std::shared_ptr<const Tape> tape_;  // shared by copies; never changes
+  Code code_;                         // instead of the tape on double, where it was compiled
 };
 
 }  // namespace cardan

@@ -54,6 +54,7 @@ Model with_fewest_parameters(const Model& model, double most_mass) {
   std::vector<RigidBodyInertia<double>> gained(n);
   std::vector<double> lightest(n);
   Model out = model;
+  out.identity_ = Model::next_identity();
   for (std::size_t i = n - 1; i >= 1; --i) {
     Link& link = out.links_[i];
     const auto parent = static_cast<std::size_t>(link.parent);

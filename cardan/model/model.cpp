@@ -1,5 +1,7 @@
 #include "cardan/model/model.hpp"
 
+#include <atomic>
+
 namespace cardan {
 
 namespace {
@@ -15,6 +17,11 @@ int Model::find_frame(const std::string& frame_name) const {
 }
 
 int Model::find_joint(const std::string& joint) const { return find_in(joint_index_, joint); }
+
+std::uint64_t Model::next_identity() {
+  static std::atomic<std::uint64_t> next{0};
+  return ++next;
+}
 
 double Model::total_mass() const {
   double mass = 0.0;

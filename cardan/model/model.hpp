@@ -61,6 +61,8 @@ struct ShapeInstance {
 class Model {
  public:
   const std::string& name() const { return name_; }
+  /// A number that only this model and its copies have.
+  std::uint64_t identity() const { return identity_; }
   const Vec3<double>& gravity() const { return gravity_; }
   /// Number of moving bodies; they are numbered 1 to bodies().
   int bodies() const { return static_cast<int>(links_.size()) - 1; }
@@ -116,10 +118,21 @@ class Model {
   /// All joints at their zero pose.
   std::vector<double> neutral() const;
 
+  /// A copy whose joints run in another way: change(joint) must not alter what a joint computes.
+  template <class F>
+  Model with_joints(const F& change) const {
+    Model out = *this;
+    out.identity_ = next_identity();
+    for (Joint& joint : out.joints_) change(joint);
+    return out;
+  }
+
  private:
   friend class ModelBuilder;
   friend class ModelAssembly;
   friend Model with_fewest_parameters(const Model& model, double most_mass);
+  static std::uint64_t next_identity();
+  std::uint64_t identity_ = next_identity();
   std::string name_;
   Vec3<double> gravity_{0.0, 0.0, -9.81};
   int nq_ = 0, nv_ = 0, branches_ = 0;

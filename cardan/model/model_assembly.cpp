@@ -103,7 +103,9 @@ JointPath offset(JointPath first, int k) { return static_cast<JointPath>(static_
 }  // namespace
 
 ModelAssembly::ModelAssembly(const ModelBuilder& builder)
-    : in_(builder), out_(builder.model_), joints_(builder.joints_) {}
+    : in_(builder), out_(builder.model_), joints_(builder.joints_) {
+  out_.identity_ = Model::next_identity();
+}
 
 bool ModelAssembly::merges(const JointSpec& joint) const {
   return !in_.keep_fixed_ && std::holds_alternative<Fixed>(joint.type.type);

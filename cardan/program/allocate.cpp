@@ -309,10 +309,12 @@ class Allocator {
   Place gather(const Call& c) {
     const int first = out_.scratch;
     out_.scratch += static_cast<int>(c.args.size());
+    --now_;  // the arguments are still needed while others are fetched
     for (int i = 0; i < static_cast<int>(c.args.size()); ++i) {
       pinned_ = {};
       store(into_register(c.args[at(i)]), {Place::Kind::scratch, 0, first + i});
     }
+    ++now_;
     return {Place::Kind::scratch, 0, first};
   }
 

@@ -4,8 +4,6 @@ namespace cardan {
 
 namespace {
 
-bool machine_code_is_possible() { return can_run(InstructionSet::avx512) || can_run(InstructionSet::avx2); }
-
 std::variant<MachineCode, Interpreter> make(const Program& program, const ExecutableOptions& options) {
   const bool interpret =
       options.backend ? *options.backend == Backend::interpreter : !machine_code_is_possible() && options.lanes == 1;

@@ -302,6 +302,8 @@ MachineCode::MachineCode(const Program&, InstructionSet, int) {
 
 namespace cardan {
 
+bool machine_code_is_possible() { return can_run(InstructionSet::avx512) || can_run(InstructionSet::avx2); }
+
 InstructionSet best_instruction_set() {
   for (const auto set : {InstructionSet::avx512, InstructionSet::avx2})
     if (can_run(set)) return set;

@@ -19,6 +19,8 @@ struct NoMachineCode : std::runtime_error {
 
 /// Whether this build and this processor can make and run such code.
 bool can_run(InstructionSet set);
+/// Whether there is any machine code here.
+bool machine_code_is_possible();
 /// The best that can be run. Throws NoMachineCode where there is none.
 InstructionSet best_instruction_set();
 /// States that one register holds.
@@ -37,8 +39,12 @@ class MachineCode {
   /// arrays: the input arrays, then the output arrays. Outputs must not overlap inputs or scratch.
   void run(double* const* arrays, double* scratch) const { entry_(arrays, scratch); }
 
- private:
+  /// For callers that keep the code without this class: its start, and what keeps it in memory.
   using Entry = void (*)(double* const* arrays, double* scratch);
+  Entry entry() const { return entry_; }
+  const std::shared_ptr<const void>& pages() const { return pages_; }
+
+ private:
   std::shared_ptr<const void> pages_;
   Entry entry_ = nullptr;
   int lanes_ = 1, scratch_ = 0;

@@ -1,0 +1,95 @@
+// Functions of one model as code of their own. By Method I of Si and Guenter everything is symbolic: the algorithm is
+// recorded on the model, simplified and translated as a whole. By Method II only the joints that the user invented are
+// translated, and the algorithms of algorithms/ call them. Small mechanisms gain most from the first, very large ones
+// from the second, because code that leaves the instruction cache waits for its own instructions.
+#pragma once
+
+#include "cardan/algorithms/kinematics.hpp"
+#include "cardan/algorithms/views.hpp"
+#include "cardan/compile/quantity.hpp"
+#include "cardan/math/aligned.hpp"
+#include "cardan/program/executable.hpp"
+
+#include <initializer_list>
+#include <memory>
+
+namespace cardan {
+
+enum class Method { symbolic, joints };  // I and II
+
+struct CompileOptions {
+  std::optional<Method> method;  // none: by size (docs/compiling.md)
+  ExecutableOptions executable;  // backend and states at once; several need Method I
+  int frame = 0;                 // of pose and jacobian
+};
+
+class CompiledWorkspace;
+
+class CompiledModel {
+ public:
+  CompiledModel(const Model& model, const std::vector<Quantity>& quantities, const CompileOptions& options = {});
+
+  /// The model, with its invented joints compiled where Method II is used.
+  const Model& model() const { return model_; }
+  int lanes() const { return lanes_; }
+  int frame() const { return frame_; }
+
+  struct Function {
+    Quantity quantity;
+    Method method;
+    std::optional<Executable> code;  // of Method I
+    int instructions = 0;
+  };
+  const std::vector<Function>& functions() const { return functions_; }
+
+  /// The quantity's inputs in order, and its output; arrays as in signature(), each entry once for every lane, side by
+  /// side. The output must not overlap an input. Throws std::invalid_argument if a size is wrong.
+  void run(Quantity quantity, CompiledWorkspace& w, std::initializer_list<In<double>> in, Out<double> out) const;
+
+ private:
+  const Function& find(Quantity quantity) const;
+
+  Model model_;
+  int lanes_ = 1, frame_ = 0;
+  std::vector<Function> functions_;
+};
+
+/// Memory for running compiled functions: made once, then no call allocates.
+class CompiledWorkspace {
+ public:
+  explicit CompiledWorkspace(const CompiledModel& compiled);
+
+ private:
+  friend class CompiledModel;
+  AlignedVector<double> scratch_;
+  Workspace<double> generic_;
+  Kinematics<double> kinematics_;
+};
+
+/// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again.
+std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<Quantity>& quantities,
+                                             const CompileOptions& options = {});
+
+// the same names and arguments as the generic functions
+
+inline void forward_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, In<double> tau,
+                             Out<double> qdd) {
+  m.run(Quantity::forward_dynamics, w, {q, v, tau}, qdd);
+}
+inline void inverse_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, In<double> a,
+                             Out<double> tau) {
+  m.run(Quantity::inverse_dynamics, w, {q, v, a}, tau);
+}
+inline void bias(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, Out<double> tau) {
+  m.run(Quantity::bias, w, {q, v}, tau);
+}
+inline void gravity_force(const CompiledModel& m, CompiledWorkspace& w, In<double> q, Out<double> tau) {
+  m.run(Quantity::gravity, w, {q}, tau);
+}
+/// H without a gap between its columns.
+inline void mass_matrix(const CompiledModel& m, CompiledWorkspace& w, In<double> q, OutMatrix<double> H) {
+  detail::check_size("mass_matrix", "stride of H", H.rows(), H.stride());
+  m.run(Quantity::mass_matrix, w, {q}, {H.column(0), H.rows() * H.cols()});
+}
+
+}  // namespace cardan

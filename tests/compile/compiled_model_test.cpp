@@ -1,0 +1,182 @@
+// Compiled functions against the generic algorithms, for every way of compiling.
+#include "cardan/compile/compiled_model.hpp"
+
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/jacobian.hpp"
+#include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/io/urdf.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/random_models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace cardan::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The inputs of a quantity, and what the generic algorithm makes of them.
+struct Reference {
+  Reference(const Model& m, Quantity quantity, int frame, Random& random)
+      : model(m),
+        q(random_configuration(random, m)),
+        v(random.values(m.nv())),
+        x(random.values(m.nv(), 5.0)),
+        out(signature(m, quantity).output.size) {
+    compute(quantity, frame);
+  }
+  void compute(Quantity quantity, int frame) {
+    Workspace<double> w(model);
+    Kinematics<double> k(model);
+    const int n = model.nv();
+    switch (quantity) {
+      case Quantity::forward_dynamics: return forward_dynamics<double>(model, w, q, v, x, out);
+      case Quantity::inverse_dynamics: return inverse_dynamics<double>(model, w, q, v, x, out);
+      case Quantity::bias: return bias<double>(model, w, q, v, out);
+      case Quantity::gravity: return gravity_force<double>(model, w, q, out);
+      case Quantity::mass_matrix: return mass_matrix<double>(model, w, q, MatrixView<double>(out.data(), n, n));
+      case Quantity::jacobian:
+        forward_kinematics<double>(model, w, q, k);
+        return frame_jacobian<double>(model, k, frame, MatrixView<double>(out.data(), 6, n));
+      case Quantity::pose: {
+        forward_kinematics<double>(model, w, q, k);
+        const Pose<double> pose = frame_pose(model, k, frame);
+        for (int i = 0; i < 9; ++i) out[i] = pose.R(i / 3, i % 3);
+        for (int i = 0; i < 3; ++i) out[9 + i] = pose.p[i];
+      }
+    }
+  }
+
+  const Model& model;
+  Eigen::VectorXd q, v, x, out;
+};
+
+/// Entries of several states side by side.
+Eigen::VectorXd side_by_side(const std::vector<Eigen::VectorXd>& states) {
+  const auto lanes = static_cast<Eigen::Index>(states.size());
+  Eigen::VectorXd out(states[0].size() * lanes);
+  for (Eigen::Index i = 0; i < states[0].size(); ++i)
+    for (Eigen::Index lane = 0; lane < lanes; ++lane) out[i * lanes + lane] = states[static_cast<std::size_t>(lane)][i];
+  return out;
+}
+
+/// The largest difference to the generic result, relative to its largest entry.
+double worst_error(const Model& model, Quantity quantity, const CompileOptions& options, std::uint64_t seed) {
+  const CompiledModel compiled(model, {quantity}, options);
+  CompiledWorkspace w(compiled);
+  Random random(seed);
+  std::vector<Eigen::VectorXd> q, v, x, out;
+  for (int lane = 0; lane < compiled.lanes(); ++lane) {
+    const Reference r(model, quantity, options.frame, random);
+    q.push_back(r.q);
+    v.push_back(r.v);
+    x.push_back(r.x);
+    out.push_back(r.out);
+  }
+  const Eigen::VectorXd Q = side_by_side(q), V = side_by_side(v), X = side_by_side(x), expected = side_by_side(out);
+  Eigen::VectorXd found = Eigen::VectorXd::Constant(expected.size(), NAN);
+  const std::size_t inputs = signature(model, quantity).inputs.size();
+  if (inputs == 1)
+    compiled.run(quantity, w, {Q}, found);
+  else if (inputs == 2)
+    compiled.run(quantity, w, {Q, V}, found);
+  else
+    compiled.run(quantity, w, {Q, V, X}, found);
+  if (!found.allFinite()) return std::numeric_limits<double>::infinity();
+  return expected.size() == 0 ? 0.0 : (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
+}
+
+std::vector<CompileOptions> ways(int frame) {
+  std::vector<CompileOptions> out{{Method::joints, {}, frame},
+                                  {Method::symbolic, {Backend::interpreter, std::nullopt, 1}, frame}};
+  for (const auto set : {InstructionSet::avx2, InstructionSet::avx512})
+    if (can_run(set))
+      for (const int lanes : {1, register_lanes(set)})
+        out.push_back({Method::symbolic, {Backend::machine_code, set, lanes}, frame});
+  return out;
+}
+
+void expect_same(const Model& model, std::uint64_t seed, double tolerance, const std::string& name) {
+  const int frame = model.body_frame(model.bodies());
+  double worst = 0.0;
+  for (const Quantity quantity : all_quantities())
+    for (const CompileOptions& options : ways(frame)) {
+      const double error = worst_error(model, quantity, options, seed);
+      worst = std::max(worst, error);
+      EXPECT_LE(error, tolerance) << name << ": " << cardan::name(quantity) << ", lanes " << options.executable.lanes;
+    }
+  std::printf("    %s: %.1e\n", name.c_str(), worst);
+}
+
+TEST(CompiledModel, EqualsTheGenericAlgorithmsOnEveryRobot) {
+  const fs::path folder = fs::path(CARDAN_SHARED_DATA) / "robots";
+  if (!fs::exists(folder)) GTEST_SKIP() << "no reference data at " << CARDAN_SHARED_DATA;
+  int robots = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".urdf") continue;
+    expect_same(load_urdf(entry.path().string()), 3, 1e-12, entry.path().stem().string());
+    ++robots;
+  }
+  EXPECT_GE(robots, 10);
+}
+
+/// Every joint type, invented ones and composites among them, branches, armature, several roots. Forward dynamics of
+/// random trees may be ill conditioned, hence the wider limit.
+TEST(CompiledModel, EqualsTheGenericAlgorithmsOnRandomTrees) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed)
+    expect_same(random_model(seed), seed, 1e-10, "tree " + std::to_string(seed));
+}
+
+TEST(CompiledModel, RunsWithoutAllocating) {
+  const Model model = random_model(4);
+  for (const auto& options : ways(0)) {
+    const CompiledModel compiled(model, {Quantity::forward_dynamics}, options);
+    CompiledWorkspace w(compiled);
+    const int n = model.nv() * compiled.lanes();
+    Eigen::VectorXd q = Eigen::VectorXd::Constant(model.nq() * compiled.lanes(), 0.3), v(n), tau(n), qdd(n);
+    v.setConstant(0.1);
+    tau.setConstant(0.2);
+    const AllocationCounter allocations;
+    forward_dynamics(compiled, w, q, v, tau, qdd);
+    EXPECT_EQ(allocations.count(), 0);
+  }
+}
+
+TEST(CompiledModel, TheSameModelIsCompiledOnce) {
+  const Model model = random_model(1), copy = model, other = random_model(1);
+  const auto first = compile(model, {Quantity::bias, Quantity::gravity});
+  EXPECT_EQ(first, compile(copy, {Quantity::gravity, Quantity::bias}));
+  EXPECT_NE(first, compile(model, {Quantity::bias}));
+  EXPECT_NE(first, compile(other, {Quantity::bias, Quantity::gravity}));
+  CompileOptions by_joints;
+  by_joints.method = Method::joints;
+  EXPECT_NE(first, compile(model, {Quantity::bias, Quantity::gravity}, by_joints));
+}
+
+TEST(CompiledModel, LargeOnesUseTheGenericLoop) {
+  ModelBuilder builder;
+  for (int i = 0; i < 60; ++i)
+    builder.body(std::to_string(i), MassProperties{1.0, {0.1, 0.2, 0.3}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}})
+        .joint(i == 0 ? "world" : std::to_string(i - 1), std::to_string(i), Revolute({0.6, 0.0, 0.8}),
+               {Mat3<double>::identity(), {0.1, 0.2, 0.3}});
+  const CompiledModel compiled(builder.build(), {Quantity::mass_matrix, Quantity::inverse_dynamics});
+  EXPECT_EQ(compiled.functions()[0].method, Method::joints);
+  EXPECT_EQ(compiled.functions()[1].method, Method::symbolic);
+}
+
+TEST(CompiledModel, RefusesWrongUse) {
+  const Model model = random_model(2);
+  const CompiledModel compiled(model, {Quantity::forward_dynamics, Quantity::bias});
+  CompiledWorkspace w(compiled);
+  Eigen::VectorXd q(model.nq()), v(model.nv()), tau(model.nv()), qdd(model.nv()), H(model.nv() * model.nv());
+  EXPECT_THROW(forward_dynamics(compiled, w, v.head(1).eval(), v, tau, qdd), std::invalid_argument);
+  EXPECT_THROW(forward_dynamics(compiled, w, q, v, tau, tau), std::invalid_argument);
+  EXPECT_THROW(bias(compiled, w, q, v, H), std::invalid_argument);
+  EXPECT_THROW(compiled.run(Quantity::mass_matrix, w, {q}, H), std::invalid_argument);
+  EXPECT_THROW(CompiledModel(model, {Quantity::pose}, {std::nullopt, {}, 10000}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace cardan::test
