@@ -10,13 +10,13 @@ namespace cardan {
 
 namespace {
 
-using Key = std::tuple<std::uint64_t, std::vector<Quantity>, int, int, int, int, int>;
+using Key = std::tuple<std::uint64_t, std::vector<ModelFunction>, int, int, int, int, int>;
 
-Key key_of(const Model& model, std::vector<Quantity> quantities, const CompileOptions& o) {
+Key key_of(const Model& model, std::vector<ModelFunction> functions, const CompileOptions& o) {
   const auto number = [](const auto& option) { return option ? static_cast<int>(*option) : -1; };
-  std::sort(quantities.begin(), quantities.end());
-  return {model.identity(),         std::move(quantities), number(o.method), number(o.executable.backend),
-          number(o.executable.set), o.executable.lanes,    o.frame};
+  std::sort(functions.begin(), functions.end());
+  return {model.identity(),         std::move(functions), number(o.method), number(o.executable.backend),
+          number(o.executable.set), o.executable.lanes,   o.frame};
 }
 
 constexpr std::size_t kMost = 64;
@@ -25,9 +25,9 @@ std::list<std::pair<Key, std::shared_ptr<const CompiledModel>>> recent;  // the 
 
 }  // namespace
 
-std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<Quantity>& quantities,
+std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& functions,
                                              const CompileOptions& options) {
-  const Key key = key_of(model, quantities, options);
+  const Key key = key_of(model, functions, options);
   {
     const std::lock_guard lock(guard);
     const auto it = std::find_if(recent.begin(), recent.end(), [&](const auto& entry) { return entry.first == key; });
@@ -36,7 +36,7 @@ std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vect
       return recent.front().second;
     }
   }
-  auto compiled = std::make_shared<const CompiledModel>(model, quantities, options);
+  auto compiled = std::make_shared<const CompiledModel>(model, functions, options);
   const std::lock_guard lock(guard);
   recent.emplace_front(key, compiled);
   if (recent.size() > kMost) recent.pop_back();

@@ -14,15 +14,15 @@ namespace cardan {
 namespace {
 
 /// Instructions beyond which the generic loop is faster on one state (docs/compiling.md has the measurement).
-int largest_symbolic(Quantity quantity) { return quantity == Quantity::mass_matrix ? 6000 : 25000; }
+int largest_symbolic(ModelFunction function) { return function == ModelFunction::mass_matrix ? 6000 : 25000; }
 
-CompiledModel::Function compile_function(const Model& model, Quantity quantity, const CompileOptions& options) {
-  CompiledModel::Function f{quantity, options.method.value_or(Method::symbolic), std::nullopt, 0};
+CompiledModel::Compiled compile_function(const Model& model, ModelFunction function, const CompileOptions& options) {
+  CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0};
   if (f.method == Method::joints) return f;
-  const Recorded recorded = record(model, quantity, options.frame);
+  const Recorded recorded = record(model, function, options.frame);
   const Program program = make_program(recorded.graph, recorded.interface);
   f.instructions = static_cast<int>(program.code.size());
-  const bool too_large = f.instructions > largest_symbolic(quantity) && options.executable.lanes == 1;
+  const bool too_large = f.instructions > largest_symbolic(function) && options.executable.lanes == 1;
   if (too_large && !options.method)
     f.method = Method::joints;
   else
@@ -36,53 +36,55 @@ bool overlap(const In<double>& a, const Out<double>& b) {
 
 }  // namespace
 
-CompiledModel::CompiledModel(const Model& model, const std::vector<Quantity>& quantities, const CompileOptions& options)
+CompiledModel::CompiledModel(const Model& model, const std::vector<ModelFunction>& functions,
+                             const CompileOptions& options)
     : model_(model), lanes_(options.executable.lanes), frame_(options.frame) {
   if (options.method == Method::joints && lanes_ > 1)
     throw std::invalid_argument("several states at once need the whole function compiled (Method I)");
   if (options.frame < 0 || options.frame >= model.frames()) throw std::invalid_argument("compile: no such frame");
-  for (const Quantity quantity : quantities) functions_.push_back(compile_function(model, quantity, options));
+  for (const ModelFunction function : functions) functions_.push_back(compile_function(model, function, options));
   const bool any_generic =
-      std::any_of(functions_.begin(), functions_.end(), [](const Function& f) { return f.method == Method::joints; });
+      std::any_of(functions_.begin(), functions_.end(), [](const Compiled& f) { return f.method == Method::joints; });
   if (any_generic) model_ = with_compiled_joints(model, options.executable);
 }
 
-const CompiledModel::Function& CompiledModel::find(Quantity quantity) const {
-  for (const Function& f : functions_)
-    if (f.quantity == quantity) return f;
-  throw std::invalid_argument(std::string(name(quantity)) + " was not compiled for this model");
+const CompiledModel::Compiled& CompiledModel::find(ModelFunction function) const {
+  for (const Compiled& f : functions_)
+    if (f.function == function) return f;
+  throw std::invalid_argument(std::string(name(function)) + " was not compiled for this model");
 }
 
-void CompiledModel::run(Quantity quantity, CompiledWorkspace& w, std::initializer_list<In<double>> in,
+void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::initializer_list<In<double>> in,
                         Out<double> out) const {
-  const Function& f = find(quantity);
+  const Compiled& f = find(function);
   const Argument inputs[3] = {{"q", model_.nq(), ""}, {"v", model_.nv(), ""}, {"a or tau", model_.nv(), ""}};
   std::array<double*, 4> arrays{};
   std::size_t k = 0;
   for (const In<double>& x : in) {
-    detail::check_size(name(quantity), inputs[k].name, inputs[k].size * lanes_, x.size());
-    if (overlap(x, out)) throw std::invalid_argument(std::string(name(quantity)) + ": the output overlaps an input");
+    detail::check_size(name(function), inputs[k].name, inputs[k].size * lanes_, x.size());
+    if (overlap(x, out)) throw std::invalid_argument(std::string(name(function)) + ": the output overlaps an input");
     arrays[k++] = const_cast<double*>(x.data());
   }
   const int n = model_.nv();
-  const int size = quantity == Quantity::mass_matrix ? n * n
-                   : quantity == Quantity::jacobian  ? 6 * n
-                   : quantity == Quantity::pose      ? 12
-                                                     : n;
-  detail::check_size(name(quantity), "the output", size * lanes_, out.size());
+  const int size = function == ModelFunction::mass_matrix ? n * n
+                   : function == ModelFunction::jacobian  ? 6 * n
+                   : function == ModelFunction::pose      ? 12
+                                                          : n;
+  detail::check_size(name(function), "the output", size * lanes_, out.size());
   arrays[k] = out.data();
   if (f.code) return f.code->run(arrays.data(), w.scratch_.data());
 
   const In<double> q = in.begin()[0];
-  switch (quantity) {
-    case Quantity::forward_dynamics:
+  switch (function) {
+    case ModelFunction::forward_dynamics:
       return forward_dynamics<double>(model_, w.generic_, q, in.begin()[1], in.begin()[2], out);
-    case Quantity::inverse_dynamics:
+    case ModelFunction::inverse_dynamics:
       return inverse_dynamics<double>(model_, w.generic_, q, in.begin()[1], in.begin()[2], out);
-    case Quantity::bias: return bias<double>(model_, w.generic_, q, in.begin()[1], out);
-    case Quantity::gravity: return gravity_force<double>(model_, w.generic_, q, out);
-    case Quantity::mass_matrix: return mass_matrix<double>(model_, w.generic_, q, MatrixView<double>(out.data(), n, n));
-    case Quantity::pose: {
+    case ModelFunction::bias: return bias<double>(model_, w.generic_, q, in.begin()[1], out);
+    case ModelFunction::gravity: return gravity_force<double>(model_, w.generic_, q, out);
+    case ModelFunction::mass_matrix:
+      return mass_matrix<double>(model_, w.generic_, q, MatrixView<double>(out.data(), n, n));
+    case ModelFunction::pose: {
       forward_kinematics<double>(model_, w.generic_, q, w.kinematics_);
       const Pose<double> pose = frame_pose(model_, w.kinematics_, frame_);
       for (int i = 0; i < 3; ++i) {
@@ -91,7 +93,7 @@ void CompiledModel::run(Quantity quantity, CompiledWorkspace& w, std::initialize
       }
       return;
     }
-    case Quantity::jacobian:
+    case ModelFunction::jacobian:
       forward_kinematics<double>(model_, w.generic_, q, w.kinematics_);
       return frame_jacobian<double>(model_, w.kinematics_, frame_, MatrixView<double>(out.data(), 6, n));
   }

@@ -6,7 +6,7 @@
 
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/algorithms/views.hpp"
-#include "cardan/compile/quantity.hpp"
+#include "cardan/compile/model_function.hpp"
 #include "cardan/math/aligned.hpp"
 #include "cardan/program/executable.hpp"
 
@@ -27,31 +27,31 @@ class CompiledWorkspace;
 
 class CompiledModel {
  public:
-  CompiledModel(const Model& model, const std::vector<Quantity>& quantities, const CompileOptions& options = {});
+  CompiledModel(const Model& model, const std::vector<ModelFunction>& functions, const CompileOptions& options = {});
 
   /// The model, with its invented joints compiled where Method II is used.
   const Model& model() const { return model_; }
   int lanes() const { return lanes_; }
   int frame() const { return frame_; }
 
-  struct Function {
-    Quantity quantity;
+  struct Compiled {
+    ModelFunction function;
     Method method;
     std::optional<Executable> code;  // of Method I
     int instructions = 0;
   };
-  const std::vector<Function>& functions() const { return functions_; }
+  const std::vector<Compiled>& functions() const { return functions_; }
 
-  /// The quantity's inputs in order, and its output; arrays as in signature(), each entry once for every lane, side by
+  /// The function's inputs in order, and its output; arrays as in signature(), each entry once for every lane, side by
   /// side. The output must not overlap an input. Throws std::invalid_argument if a size is wrong.
-  void run(Quantity quantity, CompiledWorkspace& w, std::initializer_list<In<double>> in, Out<double> out) const;
+  void run(ModelFunction function, CompiledWorkspace& w, std::initializer_list<In<double>> in, Out<double> out) const;
 
  private:
-  const Function& find(Quantity quantity) const;
+  const Compiled& find(ModelFunction function) const;
 
   Model model_;
   int lanes_ = 1, frame_ = 0;
-  std::vector<Function> functions_;
+  std::vector<Compiled> functions_;
 };
 
 /// Memory for running compiled functions: made once, then no call allocates.
@@ -67,29 +67,29 @@ class CompiledWorkspace {
 };
 
 /// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again.
-std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<Quantity>& quantities,
+std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& functions,
                                              const CompileOptions& options = {});
 
 // the same names and arguments as the generic functions
 
 inline void forward_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, In<double> tau,
                              Out<double> qdd) {
-  m.run(Quantity::forward_dynamics, w, {q, v, tau}, qdd);
+  m.run(ModelFunction::forward_dynamics, w, {q, v, tau}, qdd);
 }
 inline void inverse_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, In<double> a,
                              Out<double> tau) {
-  m.run(Quantity::inverse_dynamics, w, {q, v, a}, tau);
+  m.run(ModelFunction::inverse_dynamics, w, {q, v, a}, tau);
 }
 inline void bias(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, Out<double> tau) {
-  m.run(Quantity::bias, w, {q, v}, tau);
+  m.run(ModelFunction::bias, w, {q, v}, tau);
 }
 inline void gravity_force(const CompiledModel& m, CompiledWorkspace& w, In<double> q, Out<double> tau) {
-  m.run(Quantity::gravity, w, {q}, tau);
+  m.run(ModelFunction::gravity, w, {q}, tau);
 }
 /// H without a gap between its columns.
 inline void mass_matrix(const CompiledModel& m, CompiledWorkspace& w, In<double> q, OutMatrix<double> H) {
   detail::check_size("mass_matrix", "stride of H", H.rows(), H.stride());
-  m.run(Quantity::mass_matrix, w, {q}, {H.column(0), H.rows() * H.cols()});
+  m.run(ModelFunction::mass_matrix, w, {q}, {H.column(0), H.rows() * H.cols()});
 }
 
 }  // namespace cardan

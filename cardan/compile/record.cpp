@@ -5,13 +5,13 @@
 
 namespace cardan {
 
-Recorded record(const Model& given, Quantity quantity, int frame) {
+Recorded record(const Model& given, ModelFunction function, int frame) {
   const Model model = with_fewest_parameters(given);  // every parameter that is zero saves operations
   Recorded out;
   const Recording to(out.graph);
   std::vector<std::vector<Expr>> in;
   int next = 0;
-  const Signature s = signature(model, quantity);
+  const Signature s = signature(model, function);
   for (const Argument& argument : s.inputs) {
     out.interface.input_sizes.push_back(argument.size);
     auto& array = in.emplace_back();
@@ -19,14 +19,14 @@ Recorded record(const Model& given, Quantity quantity, int frame) {
   }
   out.interface.outputs.emplace_back(static_cast<std::size_t>(s.output.size));
   std::vector<Expr>& result = out.interface.outputs[0];
-  switch (quantity) {
-    case Quantity::forward_dynamics: record_forward_dynamics(model, in[0], in[1], in[2], result); break;
-    case Quantity::inverse_dynamics: record_inverse_dynamics(model, in[0], in[1], in[2], result); break;
-    case Quantity::bias: record_bias(model, in[0], in[1], result); break;
-    case Quantity::gravity: record_gravity(model, in[0], result); break;
-    case Quantity::mass_matrix: record_mass_matrix(model, in[0], result); break;
-    case Quantity::pose: record_pose(model, in[0], frame, result); break;
-    case Quantity::jacobian: record_jacobian(model, in[0], frame, result); break;
+  switch (function) {
+    case ModelFunction::forward_dynamics: record_forward_dynamics(model, in[0], in[1], in[2], result); break;
+    case ModelFunction::inverse_dynamics: record_inverse_dynamics(model, in[0], in[1], in[2], result); break;
+    case ModelFunction::bias: record_bias(model, in[0], in[1], result); break;
+    case ModelFunction::gravity: record_gravity(model, in[0], result); break;
+    case ModelFunction::mass_matrix: record_mass_matrix(model, in[0], result); break;
+    case ModelFunction::pose: record_pose(model, in[0], frame, result); break;
+    case ModelFunction::jacobian: record_jacobian(model, in[0], frame, result); break;
   }
   return out;
 }

@@ -1,7 +1,7 @@
 // An algorithm, run once on symbols: what it computes for one model, as a graph.
 #pragma once
 
-#include "cardan/compile/quantity.hpp"
+#include "cardan/compile/model_function.hpp"
 #include "cardan/program/program.hpp"
 
 namespace cardan {
@@ -12,6 +12,6 @@ struct Recorded {
 };
 
 /// frame: of pose and jacobian.
-Recorded record(const Model& model, Quantity quantity, int frame = 0);
+Recorded record(const Model& model, ModelFunction function, int frame = 0);
 
 }  // namespace cardan

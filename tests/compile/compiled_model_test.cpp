@@ -17,30 +17,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The inputs of a quantity, and what the generic algorithm makes of them.
+/// The inputs of a function, and what the generic algorithm makes of them.
 struct Reference {
-  Reference(const Model& m, Quantity quantity, int frame, Random& random)
+  Reference(const Model& m, ModelFunction function, int frame, Random& random)
       : model(m),
         q(random_configuration(random, m)),
         v(random.values(m.nv())),
         x(random.values(m.nv(), 5.0)),
-        out(signature(m, quantity).output.size) {
-    compute(quantity, frame);
+        out(signature(m, function).output.size) {
+    compute(function, frame);
   }
-  void compute(Quantity quantity, int frame) {
+  void compute(ModelFunction function, int frame) {
     Workspace<double> w(model);
     Kinematics<double> k(model);
     const int n = model.nv();
-    switch (quantity) {
-      case Quantity::forward_dynamics: return forward_dynamics<double>(model, w, q, v, x, out);
-      case Quantity::inverse_dynamics: return inverse_dynamics<double>(model, w, q, v, x, out);
-      case Quantity::bias: return bias<double>(model, w, q, v, out);
-      case Quantity::gravity: return gravity_force<double>(model, w, q, out);
-      case Quantity::mass_matrix: return mass_matrix<double>(model, w, q, MatrixView<double>(out.data(), n, n));
-      case Quantity::jacobian:
+    switch (function) {
+      case ModelFunction::forward_dynamics: return forward_dynamics<double>(model, w, q, v, x, out);
+      case ModelFunction::inverse_dynamics: return inverse_dynamics<double>(model, w, q, v, x, out);
+      case ModelFunction::bias: return bias<double>(model, w, q, v, out);
+      case ModelFunction::gravity: return gravity_force<double>(model, w, q, out);
+      case ModelFunction::mass_matrix: return mass_matrix<double>(model, w, q, MatrixView<double>(out.data(), n, n));
+      case ModelFunction::jacobian:
         forward_kinematics<double>(model, w, q, k);
         return frame_jacobian<double>(model, k, frame, MatrixView<double>(out.data(), 6, n));
-      case Quantity::pose: {
+      case ModelFunction::pose: {
         forward_kinematics<double>(model, w, q, k);
         const Pose<double> pose = frame_pose(model, k, frame);
         for (int i = 0; i < 9; ++i) out[i] = pose.R(i / 3, i % 3);
@@ -63,13 +63,13 @@ Eigen::VectorXd side_by_side(const std::vector<Eigen::VectorXd>& states) {
 }
 
 /// The largest difference to the generic result, relative to its largest entry.
-double worst_error(const Model& model, Quantity quantity, const CompileOptions& options, std::uint64_t seed) {
-  const CompiledModel compiled(model, {quantity}, options);
+double worst_error(const Model& model, ModelFunction function, const CompileOptions& options, std::uint64_t seed) {
+  const CompiledModel compiled(model, {function}, options);
   CompiledWorkspace w(compiled);
   Random random(seed);
   std::vector<Eigen::VectorXd> q, v, x, out;
   for (int lane = 0; lane < compiled.lanes(); ++lane) {
-    const Reference r(model, quantity, options.frame, random);
+    const Reference r(model, function, options.frame, random);
     q.push_back(r.q);
     v.push_back(r.v);
     x.push_back(r.x);
@@ -77,13 +77,13 @@ double worst_error(const Model& model, Quantity quantity, const CompileOptions& 
   }
   const Eigen::VectorXd Q = side_by_side(q), V = side_by_side(v), X = side_by_side(x), expected = side_by_side(out);
   Eigen::VectorXd found = Eigen::VectorXd::Constant(expected.size(), NAN);
-  const std::size_t inputs = signature(model, quantity).inputs.size();
+  const std::size_t inputs = signature(model, function).inputs.size();
   if (inputs == 1)
-    compiled.run(quantity, w, {Q}, found);
+    compiled.run(function, w, {Q}, found);
   else if (inputs == 2)
-    compiled.run(quantity, w, {Q, V}, found);
+    compiled.run(function, w, {Q, V}, found);
   else
-    compiled.run(quantity, w, {Q, V, X}, found);
+    compiled.run(function, w, {Q, V, X}, found);
   if (!found.allFinite()) return std::numeric_limits<double>::infinity();
   return expected.size() == 0 ? 0.0 : (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
 }
@@ -101,11 +101,11 @@ std::vector<CompileOptions> ways(int frame) {
 void expect_same(const Model& model, std::uint64_t seed, double tolerance, const std::string& name) {
   const int frame = model.body_frame(model.bodies());
   double worst = 0.0;
-  for (const Quantity quantity : all_quantities())
+  for (const ModelFunction function : all_model_functions())
     for (const CompileOptions& options : ways(frame)) {
-      const double error = worst_error(model, quantity, options, seed);
+      const double error = worst_error(model, function, options, seed);
       worst = std::max(worst, error);
-      EXPECT_LE(error, tolerance) << name << ": " << cardan::name(quantity) << ", lanes " << options.executable.lanes;
+      EXPECT_LE(error, tolerance) << name << ": " << cardan::name(function) << ", lanes " << options.executable.lanes;
     }
   std::printf("    %s: %.1e\n", name.c_str(), worst);
 }
@@ -132,7 +132,7 @@ TEST(CompiledModel, EqualsTheGenericAlgorithmsOnRandomTrees) {
 TEST(CompiledModel, RunsWithoutAllocating) {
   const Model model = random_model(4);
   for (const auto& options : ways(0)) {
-    const CompiledModel compiled(model, {Quantity::forward_dynamics}, options);
+    const CompiledModel compiled(model, {ModelFunction::forward_dynamics}, options);
     CompiledWorkspace w(compiled);
     const int n = model.nv() * compiled.lanes();
     Eigen::VectorXd q = Eigen::VectorXd::Constant(model.nq() * compiled.lanes(), 0.3), v(n), tau(n), qdd(n);
@@ -146,13 +146,13 @@ TEST(CompiledModel, RunsWithoutAllocating) {
 
 TEST(CompiledModel, TheSameModelIsCompiledOnce) {
   const Model model = random_model(1), copy = model, other = random_model(1);
-  const auto first = compile(model, {Quantity::bias, Quantity::gravity});
-  EXPECT_EQ(first, compile(copy, {Quantity::gravity, Quantity::bias}));
-  EXPECT_NE(first, compile(model, {Quantity::bias}));
-  EXPECT_NE(first, compile(other, {Quantity::bias, Quantity::gravity}));
+  const auto first = compile(model, {ModelFunction::bias, ModelFunction::gravity});
+  EXPECT_EQ(first, compile(copy, {ModelFunction::gravity, ModelFunction::bias}));
+  EXPECT_NE(first, compile(model, {ModelFunction::bias}));
+  EXPECT_NE(first, compile(other, {ModelFunction::bias, ModelFunction::gravity}));
   CompileOptions by_joints;
   by_joints.method = Method::joints;
-  EXPECT_NE(first, compile(model, {Quantity::bias, Quantity::gravity}, by_joints));
+  EXPECT_NE(first, compile(model, {ModelFunction::bias, ModelFunction::gravity}, by_joints));
 }
 
 TEST(CompiledModel, LargeOnesUseTheGenericLoop) {
@@ -161,21 +161,21 @@ TEST(CompiledModel, LargeOnesUseTheGenericLoop) {
     builder.body(std::to_string(i), MassProperties{1.0, {0.1, 0.2, 0.3}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}})
         .joint(i == 0 ? "world" : std::to_string(i - 1), std::to_string(i), Revolute({0.6, 0.0, 0.8}),
                {Mat3<double>::identity(), {0.1, 0.2, 0.3}});
-  const CompiledModel compiled(builder.build(), {Quantity::mass_matrix, Quantity::inverse_dynamics});
+  const CompiledModel compiled(builder.build(), {ModelFunction::mass_matrix, ModelFunction::inverse_dynamics});
   EXPECT_EQ(compiled.functions()[0].method, Method::joints);
   EXPECT_EQ(compiled.functions()[1].method, Method::symbolic);
 }
 
 TEST(CompiledModel, RefusesWrongUse) {
   const Model model = random_model(2);
-  const CompiledModel compiled(model, {Quantity::forward_dynamics, Quantity::bias});
+  const CompiledModel compiled(model, {ModelFunction::forward_dynamics, ModelFunction::bias});
   CompiledWorkspace w(compiled);
   Eigen::VectorXd q(model.nq()), v(model.nv()), tau(model.nv()), qdd(model.nv()), H(model.nv() * model.nv());
   EXPECT_THROW(forward_dynamics(compiled, w, v.head(1).eval(), v, tau, qdd), std::invalid_argument);
   EXPECT_THROW(forward_dynamics(compiled, w, q, v, tau, tau), std::invalid_argument);
   EXPECT_THROW(bias(compiled, w, q, v, H), std::invalid_argument);
-  EXPECT_THROW(compiled.run(Quantity::mass_matrix, w, {q}, H), std::invalid_argument);
-  EXPECT_THROW(CompiledModel(model, {Quantity::pose}, {std::nullopt, {}, 10000}), std::invalid_argument);
+  EXPECT_THROW(compiled.run(ModelFunction::mass_matrix, w, {q}, H), std::invalid_argument);
+  EXPECT_THROW(CompiledModel(model, {ModelFunction::pose}, {std::nullopt, {}, 10000}), std::invalid_argument);
 }
 
 }  // namespace

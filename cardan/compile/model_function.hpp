@@ -8,14 +8,14 @@
 
 namespace cardan {
 
-enum class Quantity { forward_dynamics, inverse_dynamics, mass_matrix, bias, gravity, pose, jacobian };
+enum class ModelFunction { forward_dynamics, inverse_dynamics, mass_matrix, bias, gravity, pose, jacobian };
 
-const char* name(Quantity quantity);
-const std::vector<Quantity>& all_quantities();
+const char* name(ModelFunction function);
+const std::vector<ModelFunction>& all_model_functions();
 /// Of a frame; the others are of the whole model.
-bool needs_frame(Quantity quantity);
+bool needs_frame(ModelFunction function);
 
-/// One array that a quantity reads or writes.
+/// One array that a function reads or writes.
 struct Argument {
   const char* name;
   int size;
@@ -25,6 +25,6 @@ struct Signature {
   std::vector<Argument> inputs;
   Argument output;
 };
-Signature signature(const Model& model, Quantity quantity);
+Signature signature(const Model& model, ModelFunction function);
 
 }  // namespace cardan
