@@ -21,6 +21,7 @@ using Action = std::function<void()>;
 /// Each adds its subcommand to the program and sets the action when the user asks for it.
 void add_info(CLI::App& program, Action& action);
 void add_eval(CLI::App& program, Action& action);
+void add_compile(CLI::App& program, Action& action);
 
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);

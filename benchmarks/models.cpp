@@ -2,10 +2,10 @@
 
 #include "cardan/io/urdf.hpp"
 #include "cardan/model/model_builder.hpp"
+#include "cardan/model/sample_states.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <random>
 
 namespace cardan::bench {
 
@@ -44,25 +44,12 @@ std::vector<NamedModel> all_models(const std::string& robot_folder) {
 }
 
 States random_states(const Model& model, int count) {
-  std::mt19937 random(20260101);
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const auto vector = [&](int n) {
-    std::vector<double> x(static_cast<std::size_t>(n));
-    for (double& e : x) e = uniform(random);
-    return x;
-  };
   States states;
-  for (int s = 0; s < count; ++s) {
-    const std::vector<double> q0 = model.neutral(), step = vector(model.nv());
-    std::vector<double> q(q0);
-    for (int i = 1; i <= model.bodies(); ++i) {
-      const Link& link = model.link(i);
-      model.joint(i).integrate(q0.data() + link.q, step.data() + link.v, 3.0, q.data() + link.q);
-    }
-    states.q.push_back(q);
-    states.v.push_back(vector(model.nv()));
-    states.a.push_back(vector(model.nv()));
-    states.tau.push_back(vector(model.nv()));
+  for (SampleState& s : sample_states(model, count, 20260101)) {
+    states.q.push_back(std::move(s.q));
+    states.v.push_back(std::move(s.v));
+    states.a.push_back(std::move(s.a));
+    states.tau.push_back(std::move(s.tau));
   }
   return states;
 }

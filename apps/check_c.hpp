@@ -1,0 +1,20 @@
+// `cardan compile --check`: generated C, compiled by the system's compiler, against the library.
+#pragma once
+
+#include "cardan/compile/c_export.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cardan::command {
+
+struct CheckedFunction {
+  ModelFunction function;
+  double error;  // largest difference over the states, relative to the largest entry of the result
+};
+
+/// folder: where NAME.h and NAME.c are. Throws std::runtime_error, one line, if they do not compile without a warning.
+std::vector<CheckedFunction> check_c(const Model& model, const std::vector<ModelFunction>& functions, int frame,
+                                     const std::string& folder, const std::string& name, int states);
+
+}  // namespace cardan::command

@@ -1,0 +1,114 @@
+// cardan compile: standalone C for a model's functions.
+#include "apps/check_c.hpp"
+#include "apps/command.hpp"
+#include "cardan/io/text.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace cardan::command {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kCheckedStates = 100;
+constexpr double kAllowed = 1e-9;
+
+constexpr const char* kFooter = R"(Example:
+  cardan compile examples/double_pendulum.urdf --out generated --functions forward_dynamics,mass_matrix --check
+
+Writes NAME.h and NAME.c (C99), where NAME is the model's name. They need nothing but the C library's
+mathematics, keep no state and allocate no memory. Functions: forward_dynamics, inverse_dynamics,
+mass_matrix, bias, gravity, pose and jacobian of a frame.
+
+--check compiles the source with the system's C compiler (cc, or what CC names), all warnings being errors,
+runs it on 100 random states and compares the results with the library's.)";
+
+struct Arguments {
+  std::string file, out, functions, frame, base = "fixed";
+  bool check = false;
+};
+
+std::vector<ModelFunction> parse_functions(const std::string& text) {
+  if (text.empty())
+    return {ModelFunction::forward_dynamics, ModelFunction::inverse_dynamics, ModelFunction::mass_matrix,
+            ModelFunction::bias, ModelFunction::gravity};
+  std::vector<std::string> known;
+  for (const ModelFunction f : all_model_functions()) known.push_back(name(f));
+  std::vector<ModelFunction> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const std::string word = text.substr(at, comma - at);
+    at = comma + 1;
+    const auto it = std::find(known.begin(), known.end(), word);
+    if (it == known.end())
+      throw std::runtime_error(fmt::format("compile: --functions: unknown function {}{}", io::in_quotes(word),
+                                           io::did_you_mean(word, known)));
+    const ModelFunction f = all_model_functions()[static_cast<std::size_t>(it - known.begin())];
+    if (std::find(out.begin(), out.end(), f) == out.end()) out.push_back(f);
+  }
+  return out;
+}
+
+int find_frame(const Model& model, const std::string& frame, const std::vector<ModelFunction>& functions) {
+  if (std::none_of(functions.begin(), functions.end(), needs_frame)) return 0;
+  if (frame.empty()) throw std::runtime_error("compile: pose and jacobian need a frame: give --frame NAME");
+  const int index = model.find_frame(frame);
+  if (index >= 0) return index;
+  std::vector<std::string> known;
+  for (int i = 0; i < model.frames(); ++i) known.push_back(model.frame(i).name);
+  throw std::runtime_error(
+      fmt::format("compile: --frame: unknown frame {}{}", io::in_quotes(frame), io::did_you_mean(frame, known)));
+}
+
+void compile_to_c(const Arguments& a) {
+  const std::vector<ModelFunction> functions = parse_functions(a.functions);
+  const Model model = load_model(a.file, a.base);
+  const int frame = find_frame(model, a.frame, functions);
+  const CExport c = export_c(model, functions, frame);
+  std::error_code error;
+  fs::create_directories(a.out, error);
+  if (!fs::is_directory(a.out))
+    throw std::runtime_error(fmt::format("{}: expected a folder that can be made", io::printable(a.out)));
+  for (const auto& [ending, text] : {std::pair{".h", &c.header}, std::pair{".c", &c.source}}) {
+    const std::string path = (fs::path(a.out) / (c.name + ending)).string();
+    write_output(path, *text);
+    fmt::print("wrote {} ({} lines)\n", path, std::count(text->begin(), text->end(), '\n'));
+  }
+  if (!a.check) return;
+  bool good = true;
+  for (const CheckedFunction& f : check_c(model, functions, frame, a.out, c.name, kCheckedStates)) {
+    const bool agrees = f.error <= kAllowed;
+    good = good && agrees;
+    fmt::print("checked {:<18} largest difference {:.1e} on {} states{}\n", name(f.function), f.error, kCheckedStates,
+               agrees ? "" : "  DIFFERS");
+  }
+  if (!good)
+    throw std::runtime_error(
+        fmt::format("compile: the generated code differs from the library by more than {:.0e}", kAllowed));
+}
+
+}  // namespace
+
+void add_compile(CLI::App& program, Action& action) {
+  auto* command = program.add_subcommand("compile", "Write standalone C for a model's dynamics");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->file, "The robot (URDF) or scene (TOML)")->required()->option_text(" ");
+  command->add_option("--out", arguments->out, "The folder for the two files")->required()->option_text("DIR");
+  command
+      ->add_option("--functions", arguments->functions,
+                   "Which ones, separated by commas (default: all that need no frame)")
+      ->option_text("a,b");
+  command->add_option("--frame", arguments->frame, "Whose pose and jacobian")->option_text("NAME");
+  command->add_flag("--check", arguments->check, "Compile the result and compare it with the library");
+  add_base_option(*command, arguments->base);
+  command->footer(kFooter);
+  command->callback([arguments, &action] { action = [arguments] { compile_to_c(*arguments); }; });
+}
+
+}  // namespace cardan::command
