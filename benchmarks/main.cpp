@@ -2,6 +2,7 @@
 //
 // For each model 16 random states; one block is about 0.1 ms of calls over these states in turn; our blocks and the
 // peer's take turns, 61 of each; medians. Sines and cosines are included. The peer's faster convention counts.
+#include "benchmarks/compiled_ways.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/operation_counts.hpp"
 #include "benchmarks/timing.hpp"
@@ -18,13 +19,12 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 namespace {
 
 using namespace cardan;
 using namespace cardan::bench;
-
-constexpr int kStates = 16;
 
 struct Ours {
   explicit Ours(const Model& m) : model(m), w(m), k(m), out(m.nv()), H(m.nv(), m.nv()), J(6, m.nv()) {}
@@ -34,23 +34,29 @@ struct Ours {
   Eigen::VectorXd out;
   Eigen::MatrixXd H, J;
 
-  std::vector<std::pair<std::string, Call>> calls(const States& s) {
+  std::vector<Way> generic(const States& s) {
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
+    const auto way = [](const char* quantity, Call call) { return Way{quantity, "generic", std::move(call)}; };
     return {
-        {"inverse_dynamics",
-         [&, at](int i) { inverse_dynamics<double>(model, w, s.q[at(i)], s.v[at(i)], s.a[at(i)], out); }},
-        {"mass_matrix", [&, at](int i) { mass_matrix<double>(model, w, s.q[at(i)], H); }},
-        {"forward_dynamics",
-         [&, at](int i) { forward_dynamics<double>(model, w, s.q[at(i)], s.v[at(i)], s.tau[at(i)], out); }},
-        {"kinematics", [&, at](int i) { forward_kinematics<double>(model, w, s.q[at(i)], k); }},
-        {"jacobians",
-         [&, at](int i) {
-           forward_kinematics<double>(model, w, s.q[at(i)], k);
-           world_jacobian<double>(model, k, J);
-         }},
-        {"inverse_mass_matrix", [&, at](int i) { inverse_mass_matrix<double>(model, w, s.q[at(i)], H); }},
-        {"inverse_mass_matrix_product",
-         [&, at](int i) { inverse_mass_matrix_product<double>(model, w, s.q[at(i)], s.tau[at(i)], out); }},
+        way("inverse_dynamics",
+            [&, at](int i) { inverse_dynamics<double>(model, w, s.q[at(i)], s.v[at(i)], s.a[at(i)], out); }),
+        // the half that the peer computes, then all of it
+        way("mass_matrix",
+            [&, at](int i) {
+              mass_matrix<double>(model, w, s.q[at(i)], H, MassMatrixForm::automatic, MassMatrixPart::lower);
+            }),
+        way("whole_mass_matrix", [&, at](int i) { mass_matrix<double>(model, w, s.q[at(i)], H); }),
+        way("forward_dynamics",
+            [&, at](int i) { forward_dynamics<double>(model, w, s.q[at(i)], s.v[at(i)], s.tau[at(i)], out); }),
+        way("kinematics", [&, at](int i) { forward_kinematics<double>(model, w, s.q[at(i)], k); }),
+        way("jacobians",
+            [&, at](int i) {
+              forward_kinematics<double>(model, w, s.q[at(i)], k);
+              world_jacobian<double>(model, k, J);
+            }),
+        way("inverse_mass_matrix", [&, at](int i) { inverse_mass_matrix<double>(model, w, s.q[at(i)], H); }),
+        way("inverse_mass_matrix_product",
+            [&, at](int i) { inverse_mass_matrix_product<double>(model, w, s.q[at(i)], s.tau[at(i)], out); }),
     };
   }
 };
@@ -68,43 +74,63 @@ double disagreement(Ours& ours, const Peer& peer, const States& s) {
   return worst;
 }
 
-void time_model(const NamedModel& named, double peak, nlohmann::json& rows) {
-  const Model& model = named.model;
-  const States states = random_states(model, kStates);
-  Ours ours(model);
-  const std::unique_ptr<Peer> peer = make_pinocchio(model, states);
-  const auto operations = count_operations(model);
-  fmt::print("\n{} ({} bodies, {} degrees of freedom)", named.name, model.bodies(), model.nv());
-  if (peer) fmt::print(", {} differs by {:.1e}", peer->name, disagreement(ours, *peer, states));
-  fmt::print("\n  {:<28} {:>10} {:>10} {:>7} {:>9} {:>9}\n", "", "cardan ns", "peer ns", "ratio", "flops", "of peak");
-  for (const auto& [quantity, call] : ours.calls(states)) {
-    std::vector<Call> ways{call};
-    if (peer && peer->calls.count(quantity))
-      ways.insert(ways.end(), peer->calls[quantity].begin(), peer->calls[quantity].end());
-    const std::vector<double> ns = time_together(ways, kStates, {});
-    nlohmann::json row{{"model", named.name}, {"quantity", quantity}, {"backend", "generic"}, {"cardan_ns", ns[0]},
-                       {"peer", nullptr},     {"peer_ns", nullptr},   {"ratio", nullptr}};
-    fmt::print("  {:<28} {:>10.0f}", quantity, ns[0]);
-    if (ns.size() > 1) {
-      const double theirs = *std::min_element(ns.begin() + 1, ns.end());
+nlohmann::json row_of(const std::string& model, const Way& way, double ns) {
+  return {{"model", model},  {"quantity", way.quantity}, {"backend", way.backend}, {"cardan_ns", ns},
+          {"peer", nullptr}, {"peer_ns", nullptr},       {"ratio", nullptr}};
+}
+
+/// All ways of one quantity and the peer's, in turn.
+void time_quantity(const std::string& name, const std::vector<Way>& ways, Peer* peer,
+                   const std::map<std::string, OperationCount>& operations, double peak, nlohmann::json& rows) {
+  const std::string& quantity = ways[0].quantity;
+  std::vector<Call> calls;
+  for (const Way& way : ways) calls.push_back(way.call);
+  const std::string peers_name = quantity == "whole_mass_matrix" ? "mass_matrix" : quantity;
+  const bool has_peer = peer && peer->calls.count(peers_name);
+  if (has_peer) calls.insert(calls.end(), peer->calls[peers_name].begin(), peer->calls[peers_name].end());
+  std::vector<double> ns = time_together(calls, kStates, {});
+  const auto n = static_cast<std::ptrdiff_t>(ways.size());
+  const double theirs = has_peer ? *std::min_element(ns.begin() + n, ns.end()) : 0.0;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const double ours = ns[i] / ways[i].states;
+    nlohmann::json row = row_of(name, ways[i], ours);
+    fmt::print("  {:<28} {:<9} {:>10.0f}", quantity, ways[i].backend, ours);
+    if (has_peer) {
       row["peer"] = peer->name;
       row["peer_ns"] = theirs;
-      row["ratio"] = theirs / ns[0];
-      fmt::print(" {:>10.0f} {:>7.2f}", theirs, theirs / ns[0]);
-    } else {
-      fmt::print(" {:>10} {:>7}", "", "");
+      row["ratio"] = theirs / ours;
+      fmt::print(" {:>10.0f} {:>7.2f}", theirs, theirs / ours);
     }
-    if (const auto it = operations.find(quantity); it != operations.end()) {
+    if (const auto it = operations.find(quantity); i == 0 && it != operations.end()) {
       const OperationCount& c = it->second;
       const double flops = static_cast<double>(c.multiplications + c.additions + c.divisions + c.square_roots);
       row["multiplications"] = c.multiplications;
       row["additions"] = c.additions;
-      row["fraction_of_fma_peak"] = flops / (2.0 * peak * ns[0]);
-      fmt::print(" {:>9.0f} {:>8.0f}%", flops, 100.0 * flops / (2.0 * peak * ns[0]));
+      row["fraction_of_fma_peak"] = flops / (2.0 * peak * ours);
+      fmt::print("{:{}} {:>9.0f} {:>8.0f}%", "", has_peer ? 0 : 19, flops, 100.0 * flops / (2.0 * peak * ours));
     }
     fmt::print("\n");
-    std::fflush(stdout);
     rows.push_back(row);
+  }
+  std::fflush(stdout);
+}
+
+void time_model(const NamedModel& named, double peak, nlohmann::json& rows) {
+  const Model& model = named.model;
+  const States states = random_states(model, kStates);
+  Ours ours(model);
+  CompiledWays compiled(model, states);
+  const std::unique_ptr<Peer> peer = make_pinocchio(model, states);
+  fmt::print("\n{} ({} bodies, {} degrees of freedom)", named.name, model.bodies(), model.nv());
+  if (peer) fmt::print(", {} differs by {:.1e}", peer->name, disagreement(ours, *peer, states));
+  fmt::print("\n{}", compiled.report());
+  fmt::print("  {:<28} {:<9} {:>10} {:>10} {:>7} {:>9} {:>9}\n", "", "", "cardan ns", "peer ns", "ratio", "flops",
+             "of peak");
+  const auto operations = count_operations(model);
+  for (const Way& way : ours.generic(states)) {
+    std::vector<Way> ways{way};
+    for (Way& w : compiled.ways(way.quantity)) ways.push_back(std::move(w));
+    time_quantity(named.name, ways, peer.get(), operations, peak, rows);
   }
 }
 
@@ -122,14 +148,7 @@ void time_long_chain(nlohmann::json& rows) {
                                   }},
                                   4, {});
     per_joint[k] = ns[0] / lengths[k];
-    if (k == 1)
-      rows.push_back({{"model", "chain10000"},
-                      {"quantity", "forward_dynamics"},
-                      {"backend", "generic"},
-                      {"cardan_ns", ns[0]},
-                      {"peer", nullptr},
-                      {"peer_ns", nullptr},
-                      {"ratio", nullptr}});
+    if (k == 1) rows.push_back(row_of("chain10000", {"forward_dynamics", "generic", {}}, ns[0]));
   }
   fmt::print("\nforward dynamics a joint: {:.1f} ns at 100 links, {:.1f} ns at 10000 ({:.2f}x)\n", per_joint[0],
              per_joint[1], per_joint[1] / per_joint[0]);

@@ -2,6 +2,7 @@
 
 namespace cardan {
 
-template void mass_matrix<double>(const Model&, Workspace<double>&, In<double>, MatrixView<double>, MassMatrixForm);
+template void mass_matrix<double>(const Model&, Workspace<double>&, In<double>, MatrixView<double>, MassMatrixForm,
+                                  MassMatrixPart);
 
 }  // namespace cardan

@@ -8,7 +8,7 @@ namespace cardan {
 
 struct Recorded {
   Graph graph;
-  Interface interface;  // arrays as in signature()
+  program::Interface interface;  // arrays as in signature()
 };
 
 /// frame: of pose and jacobian.

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -333,4 +333,4 @@ class Allocator {
 
 Allocation allocate_registers(const Program& program, int registers) { return Allocator(program, registers).run(); }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -5,7 +5,7 @@
 
 #include "cardan/program/program.hpp"
 
-namespace cardan {
+namespace cardan::program {
 
 /// A number in memory: an entry of an input or output array, of the constants, or of the scratch memory.
 struct Place {
@@ -36,4 +36,4 @@ struct Allocation {
 
 Allocation allocate_registers(const Program& program, int registers);
 
-}  // namespace cardan
+}  // namespace cardan::program

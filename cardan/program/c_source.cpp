@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -150,4 +150,4 @@ std::string c_function(const std::string& name, const Program& program, const st
   return c_declaration(name, program, arrays) + " {\n" + Writer(program, arrays).body() + "}\n";
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

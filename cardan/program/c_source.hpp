@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cardan {
+namespace cardan::program {
 
 /// An identifier of C that resembles the text: other characters become '_', and no keyword results.
 std::string c_identifier(std::string_view text);
@@ -18,4 +18,4 @@ std::string c_declaration(const std::string& name, const Program& program, const
 /// The whole function. Calls of functions from <math.h> are one by one.
 std::string c_function(const std::string& name, const Program& program, const std::vector<std::string>& arrays);
 
-}  // namespace cardan
+}  // namespace cardan::program

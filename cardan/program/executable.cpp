@@ -1,6 +1,6 @@
 #include "cardan/program/executable.hpp"
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -24,4 +24,4 @@ std::size_t Executable::bytes() const {
   return code ? code->bytes() : 0;
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

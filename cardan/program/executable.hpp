@@ -7,7 +7,7 @@
 #include <optional>
 #include <variant>
 
-namespace cardan {
+namespace cardan::program {
 
 enum class Backend { machine_code, interpreter };
 
@@ -38,4 +38,10 @@ class Executable {
   int lanes_ = 1, scratch_ = 0;
 };
 
+}  // namespace cardan::program
+
+namespace cardan {
+using program::Backend;
+using program::Executable;
+using program::ExecutableOptions;
 }  // namespace cardan

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace cardan {
+namespace cardan::program {
 
 std::shared_ptr<const void> executable_copy(std::span<const std::byte> code) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -19,4 +19,4 @@ std::shared_ptr<const void> executable_copy(std::span<const std::byte> code) {
   return pages;
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cardan {
+namespace cardan::program {
 
 Interpreter::Interpreter(Program program) : p_(std::move(program)) {
   std::size_t most_arguments = 0;
@@ -28,4 +28,4 @@ void Interpreter::run(double* const* arrays, double* scratch) const {
   for (const Program::Output& out : p_.outputs) arrays[out.array][out.index] = value[out.value];
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -3,7 +3,7 @@
 
 #include "cardan/program/program.hpp"
 
-namespace cardan {
+namespace cardan::program {
 
 class Interpreter {
  public:
@@ -19,4 +19,8 @@ class Interpreter {
   int scratch_ = 0;
 };
 
+}  // namespace cardan::program
+
+namespace cardan {
+using program::Interpreter;
 }  // namespace cardan

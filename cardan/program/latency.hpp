@@ -3,7 +3,7 @@
 
 #include "cardan/program/program.hpp"
 
-namespace cardan {
+namespace cardan::program {
 
 inline int latency(Code code) {
   switch (code) {
@@ -33,4 +33,4 @@ inline int latency(Op op) {
   }
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -220,4 +220,4 @@ Program make_program(const Graph& graph, const Interface& interface) {
   return p;
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -283,11 +283,11 @@ MachineCode::MachineCode(const Program& program, InstructionSet set, int lanes) 
   bytes_ = bytes.size();
 }
 
-}  // namespace cardan
+}  // namespace cardan::program
 
 #else
 
-namespace cardan {
+namespace cardan::program {
 
 bool can_run(InstructionSet) { return false; }
 MachineCode::MachineCode(const Program&, InstructionSet, int) {
@@ -296,11 +296,11 @@ MachineCode::MachineCode(const Program&, InstructionSet, int) {
       "source");
 }
 
-}  // namespace cardan
+}  // namespace cardan::program
 
 #endif
 
-namespace cardan {
+namespace cardan::program {
 
 bool machine_code_is_possible() { return can_run(InstructionSet::avx512) || can_run(InstructionSet::avx2); }
 
@@ -312,4 +312,4 @@ InstructionSet best_instruction_set() {
 
 int register_lanes(InstructionSet set) { return set == InstructionSet::avx512 ? 8 : 4; }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace cardan {
+namespace cardan::program {
 
 /// The kinds of vector instructions that code can be made for.
 enum class InstructionSet { avx2, avx512 };
@@ -51,4 +51,14 @@ class MachineCode {
   std::size_t bytes_ = 0;
 };
 
+}  // namespace cardan::program
+
+namespace cardan {
+using program::best_instruction_set;
+using program::can_run;
+using program::InstructionSet;
+using program::machine_code_is_possible;
+using program::MachineCode;
+using program::NoMachineCode;
+using program::register_lanes;
 }  // namespace cardan

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace cardan {
+namespace cardan::program {
 
 bool is_fused(Code code) {
   return code == Code::multiply_add || code == Code::multiply_subtract || code == Code::subtract_product ||
@@ -70,4 +70,4 @@ void run_call(Function f, const double* args, int n, double* results) {
 
 int Program::inputs() const { return std::accumulate(input_sizes.begin(), input_sizes.end(), 0); }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace cardan {
+namespace cardan::program {
 
 enum class Code : std::uint8_t {
   add,
@@ -84,4 +84,9 @@ struct Interface {
 
 Program make_program(const Graph& graph, const Interface& interface);
 
+}  // namespace cardan::program
+
+namespace cardan {
+using program::make_program;
+using program::Program;
 }  // namespace cardan

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -66,4 +66,4 @@ void schedule(Program& program, int window) {
   }
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

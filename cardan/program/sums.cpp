@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace cardan {
+namespace cardan::program {
 
 namespace {
 
@@ -119,4 +119,4 @@ Sums find_sums(const Graph& graph, std::span<const Expr> order, std::span<const 
   return Finder(graph, order, outputs).run();
 }
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace cardan {
+namespace cardan::program {
 
 struct Term {
   Expr node;
@@ -32,4 +32,4 @@ struct Sums {
 /// order: the nodes that are computed, operands first.
 Sums find_sums(const Graph& graph, std::span<const Expr> order, std::span<const Expr> outputs);
 
-}  // namespace cardan
+}  // namespace cardan::program

@@ -51,6 +51,25 @@ TEST(Identities, MassMatrix) {
   }
 }
 
+/// The result starts as NaN: what is not asked for must still be NaN.
+TEST(Identities, LowerPartOfTheMassMatrix) {
+  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+    const RandomCase c(seed);
+    Poisoned run(c.model);
+    for (const auto form : {MassMatrixForm::body_frame, MassMatrixForm::base_frame}) {
+      const MatrixXd H = run.mass_matrix(c.q, form), lower = run.mass_matrix(c.q, form, MassMatrixPart::lower);
+      for (int j = 0; j < c.model.nv(); ++j)
+        for (int i = 0; i < c.model.nv(); ++i) {
+          const bool written = i >= j && i < c.model.subtree_dofs_end(c.model.body_of_dof(j));
+          if (written)
+            ASSERT_EQ(lower(i, j), H(i, j)) << c.name;
+          else
+            ASSERT_TRUE(std::isnan(lower(i, j))) << c.name << " " << i << " " << j;
+        }
+    }
+  }
+}
+
 TEST(Identities, BranchSparsityOfTheMassMatrix) {
   for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
     const RandomCase c(seed);

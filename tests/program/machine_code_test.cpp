@@ -14,6 +14,8 @@
 namespace cardan::test {
 namespace {
 
+using namespace program;
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 constexpr int kGraphs = 4'000;

@@ -10,6 +10,8 @@
 namespace cardan::test {
 namespace {
 
+using namespace program;
+
 int count(const Program& p, Code code) {
   return static_cast<int>(
       std::count_if(p.code.begin(), p.code.end(), [&](const Instruction& x) { return x.code == code; }));

@@ -55,9 +55,9 @@ Poisoned::VectorX Poisoned::mass_matrix_product(const VectorX& q, const VectorX&
   cardan::mass_matrix_product<double>(model_, scratch(), q, x, out);
   return out;
 }
-Poisoned::MatrixX Poisoned::mass_matrix(const VectorX& q, MassMatrixForm form) {
+Poisoned::MatrixX Poisoned::mass_matrix(const VectorX& q, MassMatrixForm form, MassMatrixPart part) {
   MatrixX out = result(model_.nv());
-  cardan::mass_matrix<double>(model_, scratch(), q, out, form);
+  cardan::mass_matrix<double>(model_, scratch(), q, out, form, part);
   return out;
 }
 Poisoned::VectorX Poisoned::forward_dynamics(const VectorX& q, const VectorX& v, const VectorX& tau,

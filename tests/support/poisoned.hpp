@@ -22,7 +22,8 @@ class Poisoned {
   VectorX bias(const VectorX& q, const VectorX& v, const Forces& f_ext = {});
   VectorX gravity_force(const VectorX& q);
   VectorX mass_matrix_product(const VectorX& q, const VectorX& x);
-  MatrixX mass_matrix(const VectorX& q, MassMatrixForm form = MassMatrixForm::automatic);
+  MatrixX mass_matrix(const VectorX& q, MassMatrixForm form = MassMatrixForm::automatic,
+                      MassMatrixPart part = MassMatrixPart::whole);
   VectorX forward_dynamics(const VectorX& q, const VectorX& v, const VectorX& tau, const Forces& f_ext = {});
   VectorX inverse_mass_matrix_product(const VectorX& q, const VectorX& x);
   MatrixX inverse_mass_matrix(const VectorX& q);

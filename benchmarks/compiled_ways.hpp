@@ -1,0 +1,43 @@
+// The compiled functions of a model, for one state and for as many as a register holds.
+#pragma once
+
+#include "benchmarks/peer.hpp"
+#include "cardan/compile/compiled_model.hpp"
+
+#include <string>
+
+namespace cardan::bench {
+
+constexpr int kStates = 16;
+
+/// One way of computing a quantity.
+struct Way {
+  std::string quantity, backend;
+  Call call;
+  int states = 1;  // that one call computes
+};
+
+class CompiledWays {
+ public:
+  CompiledWays(const Model& model, const States& states);
+
+  /// Compiled and batch, where the quantity can be compiled.
+  std::vector<Way> ways(const std::string& quantity);
+  /// How long compiling took, and what came out: a line.
+  std::string report() const;
+
+ private:
+  struct Code {
+    std::shared_ptr<const CompiledModel> model;
+    std::unique_ptr<CompiledWorkspace> w;
+    double milliseconds = 0.0;
+    // each entry once for every lane, for each group of states
+    std::vector<std::vector<double>> q, v, a, tau;
+    std::vector<double> out;
+  };
+  Way way(Code& code, ModelFunction function, const char* backend);
+
+  Code one_, batch_;
+};
+
+}  // namespace cardan::bench
