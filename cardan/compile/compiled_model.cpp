@@ -17,7 +17,7 @@ namespace {
 int largest_symbolic(ModelFunction function) { return function == ModelFunction::mass_matrix ? 6000 : 25000; }
 
 CompiledModel::Compiled compile_function(const Model& model, ModelFunction function, const CompileOptions& options) {
-  CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0};
+  CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0, {}};
   if (f.method == Method::joints) return f;
   const Recorded recorded = record(model, function, options.frame);
   const Program program = make_program(recorded.graph, recorded.interface);
@@ -42,45 +42,65 @@ CompiledModel::CompiledModel(const Model& model, const std::vector<ModelFunction
   if (options.method == Method::joints && lanes_ > 1)
     throw std::invalid_argument("several states at once need the whole function compiled (Method I)");
   if (options.frame < 0 || options.frame >= model.frames()) throw std::invalid_argument("compile: no such frame");
-  for (const ModelFunction function : functions) functions_.push_back(compile_function(model, function, options));
+  index_.fill(-1);
+  for (const ModelFunction function : functions) {
+    index_[static_cast<std::size_t>(function)] = static_cast<int>(functions_.size());
+    functions_.push_back(compile_function(model, function, options));
+    Compiled& f = functions_.back();
+    const Signature s = signature(model, function);
+    f.sizes.fill(-1);
+    for (std::size_t k = 0; k < s.inputs.size(); ++k) f.sizes[k] = s.inputs[k].size * lanes_;
+    f.sizes[s.inputs.size()] = s.output.size * lanes_;
+  }
   const bool any_generic =
       std::any_of(functions_.begin(), functions_.end(), [](const Compiled& f) { return f.method == Method::joints; });
   if (any_generic) model_ = with_compiled_joints(model, options.executable);
 }
 
 const CompiledModel::Compiled& CompiledModel::find(ModelFunction function) const {
-  for (const Compiled& f : functions_)
-    if (f.function == function) return f;
-  throw std::invalid_argument(std::string(name(function)) + " was not compiled for this model");
+  const int index = index_[static_cast<std::size_t>(function)];
+  if (index < 0) throw std::invalid_argument(std::string(name(function)) + " was not compiled for this model");
+  return functions_[static_cast<std::size_t>(index)];
 }
 
 void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::initializer_list<In<double>> in,
                         Out<double> out) const {
   const Compiled& f = find(function);
-  const Argument inputs[3] = {{"q", model_.nq(), ""}, {"v", model_.nv(), ""}, {"a or tau", model_.nv(), ""}};
-  std::array<double*, 4> arrays{};
+  std::array<double*, 4> arrays;
   std::size_t k = 0;
   for (const In<double>& x : in) {
-    detail::check_size(name(function), inputs[k].name, inputs[k].size * lanes_, x.size());
-    if (overlap(x, out)) throw std::invalid_argument(std::string(name(function)) + ": the output overlaps an input");
+    if (x.size() != f.sizes[k] || overlap(x, out)) refuse(f, in, out);
     arrays[k++] = const_cast<double*>(x.data());
   }
-  const int n = model_.nv();
-  const int size = function == ModelFunction::mass_matrix ? n * n
-                   : function == ModelFunction::jacobian  ? 6 * n
-                   : function == ModelFunction::pose      ? 12
-                                                          : n;
-  detail::check_size(name(function), "the output", size * lanes_, out.size());
+  if (out.size() != f.sizes[k] || f.sizes[k + 1] >= 0) refuse(f, in, out);
   arrays[k] = out.data();
-  if (f.code) return f.code->run(arrays.data(), w.scratch_.data());
+  if (f.code)
+    f.code->run(arrays.data(), w.scratch_.data());
+  else
+    run_generic(function, w, in.begin(), out);
+}
 
-  const In<double> q = in.begin()[0];
+/// Says what is wrong with the arguments; apart from run, which is to be quick.
+void CompiledModel::refuse(const Compiled& f, std::initializer_list<In<double>> in, Out<double> out) const {
+  const Signature s = signature(model_, f.function);
+  const std::string who = name(f.function);
+  if (in.size() != s.inputs.size())
+    throw std::invalid_argument(who + ": expected " + std::to_string(s.inputs.size()) + " inputs, found " +
+                                std::to_string(in.size()));
+  for (std::size_t k = 0; k < in.size(); ++k)
+    detail::check_size(who.c_str(), s.inputs[k].name, s.inputs[k].size * lanes_, in.begin()[k].size());
+  detail::check_size(who.c_str(), s.output.name, s.output.size * lanes_, out.size());
+  throw std::invalid_argument(who + ": the output overlaps an input");
+}
+
+void CompiledModel::run_generic(ModelFunction function, CompiledWorkspace& w, const In<double>* in,
+                                Out<double> out) const {
+  const In<double>& q = in[0];
+  const int n = model_.nv();
   switch (function) {
-    case ModelFunction::forward_dynamics:
-      return forward_dynamics<double>(model_, w.generic_, q, in.begin()[1], in.begin()[2], out);
-    case ModelFunction::inverse_dynamics:
-      return inverse_dynamics<double>(model_, w.generic_, q, in.begin()[1], in.begin()[2], out);
-    case ModelFunction::bias: return bias<double>(model_, w.generic_, q, in.begin()[1], out);
+    case ModelFunction::forward_dynamics: return forward_dynamics<double>(model_, w.generic_, q, in[1], in[2], out);
+    case ModelFunction::inverse_dynamics: return inverse_dynamics<double>(model_, w.generic_, q, in[1], in[2], out);
+    case ModelFunction::bias: return bias<double>(model_, w.generic_, q, in[1], out);
     case ModelFunction::gravity: return gravity_force<double>(model_, w.generic_, q, out);
     case ModelFunction::mass_matrix:
       return mass_matrix<double>(model_, w.generic_, q, MatrixView<double>(out.data(), n, n));

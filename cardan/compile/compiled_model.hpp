@@ -10,6 +10,7 @@
 #include "cardan/math/aligned.hpp"
 #include "cardan/program/executable.hpp"
 
+#include <array>
 #include <initializer_list>
 #include <memory>
 
@@ -39,6 +40,7 @@ class CompiledModel {
     Method method;
     std::optional<Executable> code;  // of Method I
     int instructions = 0;
+    std::array<int, 5> sizes;  // of the inputs, the output, then -1
   };
   const std::vector<Compiled>& functions() const { return functions_; }
 
@@ -48,10 +50,13 @@ class CompiledModel {
 
  private:
   const Compiled& find(ModelFunction function) const;
+  [[noreturn]] void refuse(const Compiled& f, std::initializer_list<In<double>> in, Out<double> out) const;
+  void run_generic(ModelFunction function, CompiledWorkspace& w, const In<double>* in, Out<double> out) const;
 
   Model model_;
   int lanes_ = 1, frame_ = 0;
   std::vector<Compiled> functions_;
+  std::array<int, 7> index_;  // in functions_, by ModelFunction; -1: not compiled
 };
 
 /// Memory for running compiled functions: made once, then no call allocates.
