@@ -43,6 +43,19 @@ CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, AxisRotation<A
   k.w[A] += qd[0];
 }
 
+/// Along a coordinate axis: only the Coriolis acceleration 2 w x v_J is new, and it has two components.
+template <int A, class T, class R>
+CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, UnitTranslation<A>, const Vector<T, 1>& qd,
+                             Zero) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  k.a = rotate(X.E, plus_product(k.a, k.A, X.r));
+  k.w = rotate(X.E, k.w);
+  k.dw = rotate(X.E, k.dw);
+  const T twice = qd[0] + qd[0];
+  k.a[B] = k.a[B] + k.w[C] * twice;
+  k.a[C] = k.a[C] - k.w[B] * twice;
+}
+
 template <class T, class R>
 CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const MotionVector<T>& v_J,
                              const MotionVector<T>& c_J) {
