@@ -111,9 +111,7 @@ CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, 
   CheapestJacobian best;
   for (const auto way : {Differentiation::forward, Differentiation::reverse, Differentiation::dstar}) {
     const std::vector<Expr> entries = jacobian(graph, outputs, inputs, way);
-    std::vector<Expr> all(outputs.begin(), outputs.end());
-    all.insert(all.end(), entries.begin(), entries.end());
-    const int operations = count_operations(graph, all).total();
+    const int operations = count_operations(graph, outputs, entries).total();
     best.operations[static_cast<int>(way)] = operations;
     if (way == Differentiation::forward || operations < best.operations[static_cast<int>(best.way)]) {
       best.entries = entries;

@@ -77,6 +77,8 @@ class Graph {
   Expr input(int index);
   /// The operation, simplified.
   Expr make(Op op, Expr a, Expr b = {}, Expr c = {}, Expr d = {});
+  /// A sum or product as it stands.
+  Expr keep(Op op, Expr a, Expr b);
 
   const Node& operator[](Expr e) const { return nodes_[static_cast<std::size_t>(e.id)]; }
   int size() const { return static_cast<int>(nodes_.size()); }
@@ -148,5 +150,7 @@ struct ExprCount {
   int total() const { return additions + multiplications + divisions + others; }
 };
 ExprCount count_operations(const Graph& graph, std::span<const Expr> outputs);
+/// The same of two lists together.
+ExprCount count_operations(const Graph& graph, std::span<const Expr> outputs, std::span<const Expr> more);
 
 }  // namespace cardan
