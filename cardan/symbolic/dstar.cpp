@@ -22,6 +22,8 @@ namespace {
 
 // Larger derivative graphs are differentiated forward or in reverse, whichever is cheaper.
 constexpr std::size_t kMostNodes = 4000;
+// So many of the plans are worth factoring, the cheapest ones.
+constexpr std::size_t kFactored = 2;
 // Steps that one plan with cuts may take, so that no graph costs more than some milliseconds.
 constexpr std::size_t kMostSteps = 400'000;
 
@@ -115,19 +117,16 @@ class DerivativeGraph {
     return id < position_.size() ? position_[id] : kNowhere;
   }
 
+  /// An operand that occurs twice has two.
   std::vector<Edge> edges_of(Graph& graph, Expr e) const {
     std::vector<Edge> edges;
     const Node n = graph[e];
     for (int k = 0; k < arity(n.op); ++k) {
       const std::size_t to = position(n.arg[k]);
       if (to == kNowhere) continue;
-      const auto same = std::find_if(edges.begin(), edges.end(), [&](const Edge& edge) { return edge.to == to; });
-      if (same == edges.end())
-        edges.push_back({to, partial(graph, e, k)});
-      else
-        same->weight += partial(graph, e, k);  // an operand that occurs twice
+      const Expr weight = partial(graph, e, k);
+      if (weight.id != Graph::zero) edges.push_back({to, weight});
     }
-    std::erase_if(edges, [](const Edge& edge) { return edge.weight.id == Graph::zero; });
     return edges;
   }
 
@@ -190,41 +189,34 @@ class DerivativeGraph {
   std::size_t steps_ = 0;
 };
 
-/// The cheapest candidate so far.
-struct Best {
+struct Candidate {
   std::vector<Expr> entries;
-  int operations = -1;
-
-  void consider(std::vector<Expr> J, int count) {
-    if (operations >= 0 && count >= operations) return;
-    entries = std::move(J);
-    operations = count;
-  }
+  int operations;
 };
 
 }  // namespace
 
 std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
   const Recording to_this(graph);
+  std::vector<Candidate> candidates;
+  const auto add = [&](std::vector<Expr> J) {
+    const int operations = count_operations(graph, outputs, J).total();
+    candidates.push_back({std::move(J), operations});
+  };
   DerivativeGraph d(graph, outputs, inputs);
-  Best best;
   if (d.size() > kMostNodes) {
-    for (const auto way : {Differentiation::forward, Differentiation::reverse}) {
-      std::vector<Expr> J = jacobian(graph, outputs, inputs, way);
-      const int count = count_operations(graph, outputs, J).total();
-      best.consider(std::move(J), count);
-    }
-    return best.entries;
+    for (const auto way : {Differentiation::forward, Differentiation::reverse})
+      add(jacobian(graph, outputs, inputs, way));
+  } else {
+    d.find_reachable();
+    for (const Plan plan : kPlans)
+      if (auto J = d.entries(outputs, inputs, plan)) add(std::move(*J));
   }
-  d.find_reachable();
-  for (const Plan plan : kPlans)
-    if (const auto J = d.entries(outputs, inputs, plan)) {
-      best.consider(*J, count_operations(graph, outputs, *J).total());
-      std::vector<Expr> factored = factor(graph, outputs, *J);
-      const int count = count_operations(graph, outputs, factored).total();
-      best.consider(std::move(factored), count);
-    }
-  return best.entries;
+  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; };
+  std::stable_sort(candidates.begin(), candidates.end(), cheaper);
+  for (std::size_t i = 0, n = std::min(kFactored, candidates.size()); i < n; ++i)
+    add(factor(graph, outputs, candidates[i].entries));
+  return std::min_element(candidates.begin(), candidates.end(), cheaper)->entries;
 }
 
 }  // namespace cardan

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
+#include <unordered_map>
 
 namespace cardan {
 
@@ -23,7 +25,12 @@ struct Term {
   auto operator<=>(const Term&) const = default;
 };
 
-/// One round. Atoms are the numbers of nodes, and beyond them those of sums and products made here.
+struct Sum {
+  std::vector<Term> terms;
+  std::vector<Item> items;  // the terms once each is one atom
+};
+
+/// One round. Atoms are the numbers of nodes, and from `first_made_` on those of sums and products made here.
 class Factoring {
  public:
   Factoring(Graph& graph, std::span<const Expr> given, std::span<const Expr> wanted)
@@ -32,46 +39,43 @@ class Factoring {
     count_uses();
     for (const Expr e : order_)
       if (!is_given(e) && g_[e].op != Op::negate && !is_absorbed(e) && (is_sum(g_[e].op) || g_[e].op == Op::multiply))
-        sums_[e.id] = terms_of(e);
-    next_ = g_.size();
+        sums_[e.id].terms = terms_of(e);
+    first_made_ = g_.size();
   }
 
   /// a*b + a*c = a*(b + c) in every sum, the most frequent factor first.
   void take_out_common_factors() {
     for (auto it = sums_.begin(); it != sums_.end(); ++it)  // brackets are sums again, and come later
-      while (take_out_one(it->second)) {
+      while (take_out_one(it->second.terms)) {
       }
   }
 
   void share_products() {
     std::vector<std::vector<Item>*> lists;
-    for (auto& [name, terms] : sums_)
-      for (Term& t : terms) lists.push_back(&t.factors);
+    for (auto& [name, sum] : sums_)
+      for (Term& t : sum.terms) lists.push_back(&t.factors);
     replace_common_pairs(
         lists, [&](const ItemPair& p) { return computed(Op::multiply, p); },
-        [&](const ItemPair& p) {
-          products_[next_] = p;
-          return next_++;
-        });
+        [&](const ItemPair& p) { return make(Op::multiply, p); });
   }
 
   /// After share_products: each term becomes one atom.
   void share_sums() {
-    for (auto& [name, terms] : sums_)
-      for (Term& t : terms) plain_sums_[name].push_back({name_of(t.factors), t.negative});
+    for (auto& [name, sum] : sums_)
+      for (Term& t : sum.terms) sum.items.push_back({name_of(t.factors), t.negative});
     std::vector<std::vector<Item>*> lists;
-    for (auto& [name, items] : plain_sums_) lists.push_back(&items);
+    for (auto& [name, sum] : sums_) lists.push_back(&sum.items);
     replace_common_pairs(
         lists, [&](const ItemPair& p) { return computed(p.opposite ? Op::subtract : Op::add, p); },
-        [&](const ItemPair& p) {
-          pair_sums_[next_] = p;
-          return next_++;
-        });
+        [&](const ItemPair& p) { return make(p.opposite ? Op::subtract : Op::add, p); });
   }
 
   std::vector<Expr> build() {
-    value_.assign(static_cast<std::size_t>(next_), Expr());
-    is_built_.assign(static_cast<std::size_t>(next_), 0);
+    const std::size_t atoms = static_cast<std::size_t>(first_made_) + made_.size();
+    value_.assign(atoms, Expr());
+    is_built_.assign(atoms, 0);
+    sum_of_.assign(atoms, nullptr);
+    for (const auto& [name, sum] : sums_) sum_of_[static_cast<std::size_t>(name)] = &sum;
     for (const Expr e : order_)
       if (is_given(e) || !is_absorbed(e)) value(e.id);
     std::vector<Expr> out;
@@ -85,7 +89,7 @@ class Factoring {
     for (const Expr e : reachable(g_, given)) {
       given_[static_cast<std::size_t>(e.id)] = 1;
       const Node& n = g_[e];
-      if (is_sum(n.op) || n.op == Op::multiply) computed_[{n.op, {n.arg[0].id, n.arg[1].id}}] = e.id;
+      if (is_sum(n.op) || n.op == Op::multiply) computed_[key(n.op, n.arg[0].id, n.arg[1].id)] = e.id;
     }
   }
 
@@ -172,59 +176,65 @@ class Factoring {
     std::sort(inside.begin(), inside.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
     const bool negative = inside[0].negative;  // the bracket starts with a plus, so that equal ones are found
     for (Term& t : inside) t.negative = t.negative != negative;
-    const auto [it, is_new] = brackets_.try_emplace(inside, next_);
-    if (is_new) sums_[next_++] = inside;
-    Term product{negative, {factor, {it->second, false}}};
-    rest.push_back(std::move(product));
+    int& bracket = brackets_[inside];
+    if (bracket == 0) {
+      bracket = make(Op::constant, {});
+      sums_[bracket].terms = std::move(inside);
+    }
+    rest.push_back({negative, {factor, {bracket, false}}});
     terms = std::move(rest);
     return true;
   }
 
+  static std::uint64_t key(Op op, int a, int b) {
+    return static_cast<std::uint64_t>(op) << 58 ^ static_cast<std::uint64_t>(a) << 29 ^ static_cast<std::uint64_t>(b);
+  }
   PairName computed(Op op, const ItemPair& p) const {
-    for (const auto& [a, b] : {std::pair(p.first, p.second), std::pair(p.second, p.first)})
-      if (const auto it = computed_.find({op, {a, b}}); it != computed_.end() && (op != Op::subtract || a == p.first))
-        return {it->second, true};
-    return {};
+    if (p.first >= first_made_ || p.second >= first_made_) return {};
+    auto it = computed_.find(key(op, p.first, p.second));
+    if (it == computed_.end() && op != Op::subtract) it = computed_.find(key(op, p.second, p.first));
+    return it == computed_.end() ? PairName{} : PairName{it->second, true};
   }
 
+  /// A new atom.
+  int make(Op op, const ItemPair& pair) {
+    made_.push_back({op, pair});
+    return first_made_ + static_cast<int>(made_.size()) - 1;
+  }
   /// The product of factors as one atom.
   int name_of(const std::vector<Item>& factors) {
     if (factors.empty()) return Graph::one;
     int name = factors[0].atom;
-    for (std::size_t i = 1; i < factors.size(); ++i) {
-      products_[next_] = {name, factors[i].atom, false};
-      name = next_++;
-    }
+    for (std::size_t i = 1; i < factors.size(); ++i) name = make(Op::multiply, {name, factors[i].atom, false});
     return name;
   }
 
   Expr value(int atom) {
     const auto i = static_cast<std::size_t>(atom);
     if (!is_built_[i]) {
-      value_[i] = compute(atom);  // may not be indexed before: computing fills others
+      value_[i] = compute(atom);
       is_built_[i] = 1;
     }
     return value_[i];
   }
   Expr compute(int atom) {
-    if (const auto it = plain_sums_.find(atom); it != plain_sums_.end()) {
+    if (const Sum* s = sum_of_[static_cast<std::size_t>(atom)]) {
       Expr sum;
-      for (const Item& item : it->second) sum = item.negative ? sum - value(item.atom) : sum + value(item.atom);
+      for (const Item& item : s->items) sum = item.negative ? sum - value(item.atom) : sum + value(item.atom);
       return sum;
     }
-    if (const auto it = products_.find(atom); it != products_.end())
-      return product(value(it->second.first), value(it->second.second));
-    if (const auto it = pair_sums_.find(atom); it != pair_sums_.end()) {
-      const Expr a = value(it->second.first), b = value(it->second.second);
-      return it->second.opposite ? a - b : a + b;
+    if (atom >= first_made_) {
+      const auto [op, pair] = made_[static_cast<std::size_t>(atom - first_made_)];
+      const Expr a = value(pair.first), b = value(pair.second);
+      return op == Op::multiply ? product(a, b) : g_.make(op, a, b);
     }
     Expr e;
     e.id = atom;
-    if (is_given(e)) return e;
+    if (is_given(e) || g_[e].op == Op::input) return e;
     const Node n = g_[e];
     Expr arg[4];
     for (int k = 0; k < arity(n.op); ++k) arg[k] = value(n.arg[k].id);
-    return n.op == Op::input ? e : g_.make(n.op, arg[0], arg[1], arg[2], arg[3]);
+    return g_.make(n.op, arg[0], arg[1], arg[2], arg[3]);
   }
   /// A constant factor stays where it is: (2*a)*b does not become 2*(a*b) if 2*a serves others.
   Expr product(Expr a, Expr b) {
@@ -240,17 +250,21 @@ class Factoring {
     Op by = Op::constant;
     bool is_wanted = false;
   };
+  struct Made {
+    Op op;  // constant: a sum of its own
+    ItemPair pair;
+  };
   Graph& g_;
   std::span<const Expr> wanted_;
-  int next_ = 0;
+  int first_made_ = 0;
   std::vector<Expr> order_;
   std::vector<char> given_;
-  std::vector<Uses> uses_;                                   // outside of what is given
-  std::map<std::pair<Op, std::pair<int, int>>, int> computed_;  // sums and products of what is given
-  std::map<int, std::vector<Term>> sums_;
+  std::vector<Uses> uses_;                           // outside of what is given
+  std::unordered_map<std::uint64_t, int> computed_;  // sums and products of what is given
+  std::map<int, Sum> sums_;                          // by name
   std::map<std::vector<Term>, int> brackets_;
-  std::map<int, ItemPair> products_, pair_sums_;
-  std::map<int, std::vector<Item>> plain_sums_;
+  std::vector<Made> made_;
+  std::vector<const Sum*> sum_of_;
   std::vector<Expr> value_;
   std::vector<char> is_built_;
 };
@@ -261,22 +275,19 @@ std::vector<Expr> factor(Graph& graph, std::span<const Expr> given, std::span<co
   const Recording to_this(graph);
   std::vector<Expr> best(wanted.begin(), wanted.end());
   int least = count_operations(graph, given, best).total();
-  for (int round = 0; round < kMostRounds && least <= kMostNodes; ++round) {
-    const int before = least;
-    const std::vector<Expr> from = best;
-    for (const bool brackets : {false, true}) {
-      Factoring f(graph, given, from);
+  if (least > kMostNodes) return best;
+  for (const bool brackets : {false, true})
+    for (int round = 0; round < kMostRounds; ++round) {
+      Factoring f(graph, given, best);
       if (brackets) f.take_out_common_factors();
       f.share_products();
       f.share_sums();
-      const std::vector<Expr> found = f.build();
+      std::vector<Expr> found = f.build();
       const int operations = count_operations(graph, given, found).total();
-      if (operations >= least) continue;
+      if (operations >= least) break;
       least = operations;
-      best = found;
+      best = std::move(found);
     }
-    if (least == before) break;
-  }
   return best;
 }
 
