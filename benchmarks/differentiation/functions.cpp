@@ -144,14 +144,11 @@ std::vector<PoseFunction> surface_and_curve_joints() {
   using Q = std::span<const Expr>;
   const double fixed_spin = 0.4;
   return {
-      {"sphere-sphere", 5,
-       [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.0, 0.3, q[2], q[3]), q[4]); }},
-      {"sphere-torus", 5,
-       [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); }},
+      {"sphere-sphere", 5, [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.0, 0.3, q[2], q[3]), q[4]); }},
+      {"sphere-torus", 5, [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); }},
       {"torus-torus, spin fixed", 4,
        [=](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), Expr(fixed_spin)); }},
-      {"torus-torus", 5,
-       [](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); }},
+      {"torus-torus", 5, [](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); }},
       {"sphere-ellipsoid", 5,
        [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), ellipsoid(0.8, 0.6, 0.4, q[2], q[3]), q[4]); }},
       {"torus-ellipsoid", 5,

@@ -11,8 +11,8 @@
 
 namespace cardan::bench {
 
-/// All Y_lm with l <= order at (x, y, z) on the unit sphere, N_lm P_lm(z) (cos or sin part of (x + i y)^m), by the usual
-/// recurrences.
+/// All Y_lm with l <= order at (x, y, z) on the unit sphere, N_lm P_lm(z) (cos or sin part of (x + i y)^m), by the
+/// usual recurrences.
 std::vector<Expr> spherical_harmonics(int order, Expr x, Expr y, Expr z);
 
 /// x <- sin(x) x + a, so many times.

@@ -29,11 +29,4 @@ std::vector<Expr> joint_velocity(std::span<const Expr> S, std::span<const Expr> 
   return v_J;
 }
 
-std::vector<Expr> velocity_product(std::span<const Expr> dv_J, std::span<const Expr> q_dot) {
-  std::vector<Expr> c_J(6);
-  for (std::size_t row = 0; row < 6; ++row)
-    for (std::size_t j = 0; j < q_dot.size(); ++j) c_J[row] += dv_J[row * q_dot.size() + j] * q_dot[j];
-  return c_J;
-}
-
 }  // namespace cardan

@@ -18,7 +18,4 @@ std::vector<Expr> motion_subspace(const Pose<Expr>& G, std::span<const Expr> dG,
 /// v_J = S q_dot.
 std::vector<Expr> joint_velocity(std::span<const Expr> S, std::span<const Expr> q_dot);
 
-/// c_J = d(v_J)/dq q_dot, from the derivatives of the six entries of v_J.
-std::vector<Expr> velocity_product(std::span<const Expr> dv_J, std::span<const Expr> q_dot);
-
 }  // namespace cardan

@@ -20,8 +20,6 @@ namespace cardan {
 
 namespace {
 
-// Larger derivative graphs are differentiated forward or in reverse, whichever is cheaper.
-constexpr std::size_t kMostNodes = 4000;
 // So many of the plans are worth factoring, the cheapest ones.
 constexpr std::size_t kFactored = 2;
 // Steps that one plan with cuts may take, so that no graph costs more than some milliseconds.
@@ -53,19 +51,27 @@ class NodeSet {
   std::vector<std::uint64_t> words_;
 };
 
-/// The nodes on which an input bears, operands first, and the partial derivatives between them.
+/// The nodes on which an input bears, operands first, and the partial derivatives between them. Before them stand the
+/// directions, on which the inputs depend by their rates.
 class DerivativeGraph {
  public:
-  DerivativeGraph(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
+  DerivativeGraph(Graph& graph, std::span<const Expr> outputs, const Directions& directions)
+      : directions_(directions.count()), down_(directions.count()), up_(directions.count()) {
     const std::vector<Expr> order = reachable(graph, outputs);
     position_.assign(order.empty() ? 0 : static_cast<std::size_t>(order.back().id) + 1, kNowhere);
     for (const Expr e : order) {
       std::vector<Edge> edges;
-      const bool is_input = std::any_of(inputs.begin(), inputs.end(), [&](Expr x) { return x.id == e.id; });
-      if (!is_input) {  // differentiation stops at inputs
-        edges = edges_of(graph, e);
-        if (edges.empty()) continue;
+      const auto add = [&](std::size_t to, Expr weight) {
+        if (weight.id != Graph::zero) edges.push_back({to, weight});
+      };
+      if (const auto* rates = directions.find(e)) {  // differentiation stops at inputs
+        for (std::size_t k = 0; k < rates->size(); ++k) add(k, (*rates)[k]);
+      } else {
+        const Node n = graph[e];
+        for (int k = 0; k < arity(n.op); ++k)  // an operand that occurs twice has two edges
+          if (const std::size_t to = position(n.arg[k]); to != kNowhere) add(to, partial(graph, e, k));
       }
+      if (edges.empty()) continue;
       const std::size_t above = down_.size();
       position_[static_cast<std::size_t>(e.id)] = above;
       down_.push_back(std::move(edges));
@@ -90,16 +96,16 @@ class DerivativeGraph {
     }
   }
 
-  /// All entries by one plan; nothing if it takes too many steps.
-  std::optional<std::vector<Expr>> entries(std::span<const Expr> outputs, std::span<const Expr> inputs, Plan plan) {
+  /// All derivatives by one plan; nothing if it takes too many steps.
+  std::optional<std::vector<Expr>> derivatives(std::span<const Expr> outputs, Plan plan) {
     plan_ = plan;
     known_.clear();
     steps_ = 0;
     std::vector<Expr> J;
     for (const Expr out : outputs)
-      for (const Expr in : inputs) {
-        const std::size_t c = position(out), b = position(in);
-        J.push_back(c == kNowhere || b == kNowhere ? Expr(0.0) : derivative(c, b));
+      for (std::size_t k = 0; k < directions_; ++k) {
+        const std::size_t c = position(out);
+        J.push_back(c == kNowhere ? Expr(0.0) : derivative(c, k));
       }
     if (plan.cut != Cut::never && steps_ > kMostSteps) return std::nullopt;
     return J;
@@ -115,19 +121,6 @@ class DerivativeGraph {
   std::size_t position(Expr e) const {
     const auto id = static_cast<std::size_t>(e.id);
     return id < position_.size() ? position_[id] : kNowhere;
-  }
-
-  /// An operand that occurs twice has two.
-  std::vector<Edge> edges_of(Graph& graph, Expr e) const {
-    std::vector<Edge> edges;
-    const Node n = graph[e];
-    for (int k = 0; k < arity(n.op); ++k) {
-      const std::size_t to = position(n.arg[k]);
-      if (to == kNowhere) continue;
-      const Expr weight = partial(graph, e, k);
-      if (weight.id != Graph::zero) edges.push_back({to, weight});
-    }
-    return edges;
   }
 
   bool between(std::size_t i, std::size_t c, std::size_t b) const {
@@ -181,9 +174,10 @@ class DerivativeGraph {
     return result;
   }
 
-  std::vector<std::size_t> position_;           // by node number
-  std::vector<std::vector<Edge>> down_, up_;    // to the operands, to the users
-  std::vector<NodeSet> below_, above_;          // what can be reached, itself included
+  std::size_t directions_;
+  std::vector<std::size_t> position_;         // by node number
+  std::vector<std::vector<Edge>> down_, up_;  // to the operands, to the users
+  std::vector<NodeSet> below_, above_;        // what can be reached, itself included
   Plan plan_{};
   std::unordered_map<std::uint64_t, Expr> known_;  // D(c, b) of this plan
   std::size_t steps_ = 0;
@@ -196,22 +190,17 @@ struct Candidate {
 
 }  // namespace
 
-std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
+std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Directions& directions) {
   const Recording to_this(graph);
   std::vector<Candidate> candidates;
   const auto add = [&](std::vector<Expr> J) {
     const int operations = count_operations(graph, outputs, J).total();
     candidates.push_back({std::move(J), operations});
   };
-  DerivativeGraph d(graph, outputs, inputs);
-  if (d.size() > kMostNodes) {
-    for (const auto way : {Differentiation::forward, Differentiation::reverse})
-      add(jacobian(graph, outputs, inputs, way));
-  } else {
-    d.find_reachable();
-    for (const Plan plan : kPlans)
-      if (auto J = d.entries(outputs, inputs, plan)) add(std::move(*J));
-  }
+  DerivativeGraph d(graph, outputs, directions);
+  d.find_reachable();
+  for (const Plan plan : kPlans)
+    if (auto J = d.derivatives(outputs, plan)) add(std::move(*J));
   const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; };
   std::stable_sort(candidates.begin(), candidates.end(), cheaper);
   for (std::size_t i = 0, n = std::min(kFactored, candidates.size()); i < n; ++i)

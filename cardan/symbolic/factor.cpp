@@ -33,8 +33,7 @@ struct Sum {
 /// One round. Atoms are the numbers of nodes, and from `first_made_` on those of sums and products made here.
 class Factoring {
  public:
-  Factoring(Graph& graph, std::span<const Expr> given, std::span<const Expr> wanted)
-      : g_(graph), wanted_(wanted) {
+  Factoring(Graph& graph, std::span<const Expr> given, std::span<const Expr> wanted) : g_(graph), wanted_(wanted) {
     mark_given(given);
     count_uses();
     for (const Expr e : order_)

@@ -104,13 +104,10 @@ class Generator {
     if (kind >= 5) {
       const Formula y = smooth(depth - 1);
       if (kind == 5)
-        return {fmt::format("({} + {})", x.text, y.text),
-                [=](const RealVector& q) { return x.value(q) + y.value(q); }};
+        return {fmt::format("({} + {})", x.text, y.text), [=](const RealVector& q) { return x.value(q) + y.value(q); }};
       if (kind == 6)
-        return {fmt::format("({} - {})", x.text, y.text),
-                [=](const RealVector& q) { return x.value(q) - y.value(q); }};
-      return {fmt::format("({}) * ({})", x.text, y.text),
-              [=](const RealVector& q) { return x.value(q) * y.value(q); }};
+        return {fmt::format("({} - {})", x.text, y.text), [=](const RealVector& q) { return x.value(q) - y.value(q); }};
+      return {fmt::format("({}) * ({})", x.text, y.text), [=](const RealVector& q) { return x.value(q) * y.value(q); }};
     }
     switch (kind) {
       case 0: return {fmt::format("sin({})", x.text), [=](const RealVector& q) { return std::sin(x.value(q)); }};
@@ -142,9 +139,8 @@ class Generator {
     const int kind = random_.below(4);
     if (kind == 0) {
       const Formula x = smooth(2), y = smooth(1), z = smooth(2);
-      return {fmt::format("trans({}, {}, {})", x.text, y.text, z.text), [=](const RealVector& q) {
-                return pose(Real33::Identity(), Real3(x.value(q), y.value(q), z.value(q)));
-              }};
+      return {fmt::format("trans({}, {}, {})", x.text, y.text, z.text),
+              [=](const RealVector& q) { return pose(Real33::Identity(), Real3(x.value(q), y.value(q), z.value(q))); }};
     }
     if (kind == 1) {
       const Formula angle = smooth(2);
