@@ -30,7 +30,7 @@ std::vector<Expr> line(const std::string& name, Graph& graph, std::span<const Ex
   const CheapestJacobian best =
       rates.empty() ? cheapest_jacobian(graph, f, x) : cheapest_derivative_along(graph, f, x, rates);
   const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  fmt::print("| {:34} | {:3} | {:2} | {:5} | {:7} | {:7} | {:5} | {:5} |", name, f.size(), x.size(),
+  fmt::print("| {:38} | {:3} | {:2} | {:5} | {:7} | {:7} | {:5} | {:5} |", name, f.size(), x.size(),
              count_operations(graph, f).total(), best.operations[0], best.operations[1], best.operations[2],
              count_operations(graph, f, best.entries).total());
   if (with_times) fmt::print(" {:6.2f} ms |", ms);
@@ -42,9 +42,9 @@ std::vector<Expr> line(const std::string& name, Graph& graph, std::span<const Ex
 
 int main(int argc, char** argv) {
   with_times = argc > 1 && std::strcmp(argv[1], "--times") == 0;
-  fmt::print("| {:34} | out | in | {:>5} | forward | reverse | {:>5} | {:>5} |{}\n", "function", "alone", "D*", "used",
+  fmt::print("| {:38} | out | in | {:>5} | forward | reverse | {:>5} | {:>5} |{}\n", "function", "alone", "D*", "used",
              with_times ? "   time    |" : "");
-  fmt::print("|{:-<36}|-----|----|-------|---------|---------|-------|-------|{}\n", "",
+  fmt::print("|{:-<40}|-----|----|-------|---------|---------|-------|-------|{}\n", "",
              with_times ? "-----------|" : "");
   for (int order = 1; order <= 8; ++order) {
     Graph graph;

@@ -218,9 +218,14 @@ class Factoring {
   }
   Expr compute(int atom) {
     if (const Sum* s = sum_of_[static_cast<std::size_t>(atom)]) {
+      // what is positive first: -(a - b) would become a difference of its own
+      std::vector<Item> items = s->items;
+      std::stable_partition(items.begin(), items.end(), [](const Item& item) { return !item.negative; });
+      const bool all_negative = !items.empty() && items[0].negative;
       Expr sum;
-      for (const Item& item : s->items) sum = item.negative ? sum - value(item.atom) : sum + value(item.atom);
-      return sum;
+      for (const Item& item : items)
+        sum = item.negative == all_negative ? sum + value(item.atom) : sum - value(item.atom);
+      return all_negative ? -sum : sum;
     }
     if (atom >= first_made_) {
       const auto [op, pair] = made_[static_cast<std::size_t>(atom - first_made_)];

@@ -49,8 +49,8 @@ TEST(RandomExpressionJoints, SubspaceAndVelocityProductAreDifferencesOfThePose) 
     Random random(static_cast<std::uint64_t>(i) + 500);
     const InventedJoint invented(random, 1 + i % 6);
     const RealVector q = real(invented.q), v = real(invented.v);
-    const DoubleJoint found =
-        evaluate(invented.joint(), {invented.q.begin(), invented.q.end()}, {invented.v.begin(), invented.v.end()});
+    const std::vector<double> at(invented.q.begin(), invented.q.end()), rate(invented.v.begin(), invented.v.end());
+    const DoubleJoint found = evaluate(invented.joint(), at, rate);
     const RealPose G = invented.transform.pose(q);
     pose.add(relative_error(real(found.pose).cast<double>(), G.cast<double>()), invented.transform.text);
     subspace.add(relative_error(found.S, invented.S.cast<double>()), invented.transform.text);
