@@ -18,4 +18,9 @@ std::vector<Expr> motion_subspace(const Pose<Expr>& G, std::span<const Expr> dG,
 /// v_J = S q_dot.
 std::vector<Expr> joint_velocity(std::span<const Expr> S, std::span<const Expr> q_dot);
 
+/// c_J = S_dot q_dot, in whichever of two ways takes fewer operations beside G and S: as the derivative of v_J along
+/// the motion, or as vee(d/dt(G^-1 G_dot)) from the first and second derivative of G along the motion.
+std::vector<Expr> velocity_product(Graph& graph, const Pose<Expr>& G, std::span<const Expr> S, std::span<const Expr> q,
+                                   std::span<const Expr> q_dot);
+
 }  // namespace cardan

@@ -67,7 +67,7 @@ void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const Pose<E
   const std::vector<Expr> pose = pose_entries(G), q_dot = inputs(graph, n_, n_);
   check_rigid(graph, pose, n_);
   const std::vector<Expr> S = motion_subspace(G, cheapest_jacobian(graph, pose, q).entries, n_),
-                          v_J = joint_velocity(S, q_dot), c_J = cheapest_derivative_along(graph, v_J, q, q_dot).entries;
+                          c_J = velocity_product(graph, G, S, q, q_dot);
 
   std::vector<Expr> outputs(pose);
   outputs.insert(outputs.end(), S.begin(), S.end());

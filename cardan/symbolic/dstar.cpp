@@ -20,10 +20,11 @@ namespace cardan {
 
 namespace {
 
-// So many of the plans are worth factoring, the cheapest ones.
+// The two cheapest plans are factored, the second only if it comes near the first.
 constexpr std::size_t kFactored = 2;
+constexpr double kNear = 1.25;
 // Steps that one plan with cuts may take, so that no graph costs more than some milliseconds.
-constexpr std::size_t kMostSteps = 400'000;
+constexpr std::size_t kMostSteps = 200'000;
 
 /// How D(c, b) is written; cuts are made at the highest or the lowest possible node, and where there is none, as said.
 enum class Cut { never, highest, lowest };
@@ -204,7 +205,8 @@ std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Direc
   const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; };
   std::stable_sort(candidates.begin(), candidates.end(), cheaper);
   for (std::size_t i = 0, n = std::min(kFactored, candidates.size()); i < n; ++i)
-    add(factor(graph, outputs, candidates[i].entries));
+    if (candidates[i].operations <= kNear * candidates[0].operations)
+      add(factor(graph, outputs, candidates[i].entries));
   return std::min_element(candidates.begin(), candidates.end(), cheaper)->entries;
 }
 

@@ -152,6 +152,28 @@ std::vector<Expr> reachable(const Graph& graph, std::span<const Expr> outputs) {
   return order;
 }
 
+std::vector<Expr> depth_first(const Graph& graph, std::span<const Expr> outputs) {
+  std::vector<char> done(static_cast<std::size_t>(graph.size()), 0);
+  std::vector<Expr> order;
+  std::vector<std::pair<Expr, int>>
+      path;  // a node, and how many of its operands are done; no recursion: it may be long
+  for (const Expr out : outputs) {
+    path.emplace_back(out, 0);
+    while (!path.empty()) {
+      auto& [e, next] = path.back();
+      char& e_done = done[static_cast<std::size_t>(e.id)];
+      if (e_done || next == arity(graph[e].op)) {
+        if (!e_done) order.push_back(e);
+        e_done = 1;
+        path.pop_back();
+      } else {
+        path.emplace_back(graph[e].arg[next++], 0);
+      }
+    }
+  }
+  return order;
+}
+
 std::vector<double> evaluate(const Graph& graph, std::span<const Expr> outputs, std::span<const double> inputs) {
   const std::vector<Expr> order = reachable(graph, outputs);
   std::vector<double> value(order.empty() ? 0 : static_cast<std::size_t>(order.back().id) + 1);

@@ -141,6 +141,9 @@ static_assert(Scalar<Expr>);
 /// The nodes that the outputs need, operands first.
 std::vector<Expr> reachable(const Graph& graph, std::span<const Expr> outputs);
 
+/// The same nodes in the order in which the outputs ask for them: what is computed is soon used.
+std::vector<Expr> depth_first(const Graph& graph, std::span<const Expr> outputs);
+
 /// Values of the outputs at the given inputs, one after the other: the slow and plain way.
 std::vector<double> evaluate(const Graph& graph, std::span<const Expr> outputs, std::span<const double> inputs);
 
