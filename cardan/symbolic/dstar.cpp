@@ -12,6 +12,7 @@
 #include "cardan/symbolic/factor.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -47,6 +48,7 @@ class NodeSet {
   void operator|=(const NodeSet& o) {
     for (std::size_t k = 0; k < words_.size(); ++k) words_[k] |= o.words_[k];
   }
+  std::uint64_t word(std::size_t k) const { return words_[k]; }
 
  private:
   std::vector<std::uint64_t> words_;
@@ -124,29 +126,36 @@ class DerivativeGraph {
     return id < position_.size() ? position_[id] : kNowhere;
   }
 
-  bool between(std::size_t i, std::size_t c, std::size_t b) const {
-    return below_[c].contains(i) && above_[b].contains(i);
+  /// Nodes k * 64 to k * 64 + 63 that lie between c and b, as bits.
+  std::uint64_t between(std::size_t k, std::size_t c, std::size_t b) {
+    ++steps_;
+    return below_[c].word(k) & above_[b].word(k);
   }
 
   /// Operands come first, so all paths pass a node if no edge leaps over its position.
   std::size_t highest_cut(std::size_t c, std::size_t b) {
     std::size_t furthest = c;
-    for (std::size_t i = c; i > b; --i, ++steps_) {
-      if (!between(i, c, b)) continue;
-      if (i != c && furthest >= i) return i;
-      for (const Edge& e : down_[i])
-        if (between(e.to, c, b)) furthest = std::min(furthest, e.to);
-    }
+    for (std::size_t k = c / 64 + 1; k-- > b / 64;)
+      for (std::uint64_t bits = between(k, c, b); bits != 0; ++steps_) {
+        const std::size_t high = 63 - static_cast<std::size_t>(std::countl_zero(bits)), i = 64 * k + high;
+        bits ^= std::uint64_t{1} << high;
+        if (i == b) return kNowhere;
+        if (i != c && furthest >= i) return i;
+        for (const Edge& e : down_[i])
+          if (above_[b].contains(e.to)) furthest = std::min(furthest, e.to);
+      }
     return kNowhere;
   }
   std::size_t lowest_cut(std::size_t c, std::size_t b) {
     std::size_t furthest = b;
-    for (std::size_t i = b; i < c; ++i, ++steps_) {
-      if (!between(i, c, b)) continue;
-      if (i != b && furthest <= i) return i;
-      for (const Edge& e : up_[i])
-        if (between(e.to, c, b)) furthest = std::max(furthest, e.to);
-    }
+    for (std::size_t k = b / 64; k <= c / 64; ++k)
+      for (std::uint64_t bits = between(k, c, b); bits != 0; bits &= bits - 1, ++steps_) {
+        const std::size_t i = 64 * k + static_cast<std::size_t>(std::countr_zero(bits));
+        if (i == c) return kNowhere;
+        if (i != b && furthest <= i) return i;
+        for (const Edge& e : up_[i])
+          if (below_[c].contains(e.to)) furthest = std::max(furthest, e.to);
+      }
     return kNowhere;
   }
 
