@@ -4,8 +4,8 @@
 //   below   D(c, b) = sum over the users u of b of     D(c, u) du/db,
 //   cut     D(c, b) = D(c, d) D(d, b)  where d is a node that all paths pass (it dominates b or post-dominates c).
 // Each D(c, b) is computed once, whichever entries it serves. `above` everywhere is forward mode and `below` everywhere
-// is reverse mode; D* tries these and the plans with cuts, factors the products and sums of each (see factor.hpp), and
-// keeps the one of least operations.
+// is reverse mode; D* tries these and plans with cuts, factors the products and sums of the cheapest (see factor.hpp),
+// and keeps what takes the fewest operations.
 #include "cardan/symbolic/dstar.hpp"
 
 #include "cardan/symbolic/differentiate.hpp"
@@ -82,21 +82,7 @@ class DerivativeGraph {
       for (const Edge& edge : down_[above]) up_[edge.to].push_back({above, edge.weight});
     }
     for (auto& users : up_) std::reverse(users.begin(), users.end());  // the last user first, as reverse mode goes
-  }
-
-  std::size_t size() const { return down_.size(); }
-
-  void find_reachable() {
-    below_.assign(size(), NodeSet(size()));
-    above_.assign(size(), NodeSet(size()));
-    for (std::size_t i = 0; i < size(); ++i) {
-      below_[i].insert(i);
-      for (const Edge& e : down_[i]) below_[i] |= below_[e.to];
-    }
-    for (std::size_t i = size(); i-- > 0;) {
-      above_[i].insert(i);
-      for (const Edge& e : up_[i]) above_[i] |= above_[e.to];
-    }
+    find_reachable();
   }
 
   /// All derivatives by one plan; nothing if it takes too many steps.
@@ -110,7 +96,7 @@ class DerivativeGraph {
         const std::size_t c = position(out);
         J.push_back(c == kNowhere ? Expr(0.0) : derivative(c, k));
       }
-    if (plan.cut != Cut::never && steps_ > kMostSteps) return std::nullopt;
+    if (takes_too_long()) return std::nullopt;
     return J;
   }
 
@@ -120,6 +106,20 @@ class DerivativeGraph {
     Expr weight;
   };
   static constexpr std::size_t kNowhere = ~std::size_t{0};
+
+  void find_reachable() {
+    const std::size_t n = down_.size();
+    below_.assign(n, NodeSet(n));
+    above_.assign(n, NodeSet(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      below_[i].insert(i);
+      for (const Edge& e : down_[i]) below_[i] |= below_[e.to];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      above_[i].insert(i);
+      for (const Edge& e : up_[i]) above_[i] |= above_[e.to];
+    }
+  }
 
   std::size_t position(Expr e) const {
     const auto id = static_cast<std::size_t>(e.id);
@@ -159,11 +159,12 @@ class DerivativeGraph {
     return kNowhere;
   }
 
-  /// D(c, b).
+  bool takes_too_long() const { return plan_.cut != Cut::never && steps_ > kMostSteps; }
+
+  /// D(c, b); anything if it takes too long.
   Expr derivative(std::size_t c, std::size_t b) {
     if (c == b) return Expr(1.0);
-    if (c < b || !below_[c].contains(b)) return Expr(0.0);
-    if (plan_.cut != Cut::never && steps_ > kMostSteps) return Expr(0.0);
+    if (!below_[c].contains(b) || takes_too_long()) return Expr(0.0);
     const std::uint64_t key = static_cast<std::uint64_t>(c) << 32 | b;
     if (const auto it = known_.find(key); it != known_.end()) return it->second;
     std::size_t d = kNowhere;
@@ -208,7 +209,6 @@ std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Direc
     candidates.push_back({std::move(J), operations});
   };
   DerivativeGraph d(graph, outputs, directions);
-  d.find_reachable();
   for (const Plan plan : kPlans)
     if (auto J = d.derivatives(outputs, plan)) add(std::move(*J));
   const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; };

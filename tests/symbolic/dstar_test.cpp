@@ -74,10 +74,16 @@ TEST(Dstar, FewestOperationsOnSurfaceAndCurveJoints) {
     const CheapestJacobian dG = cheapest_jacobian(g, pose, q);
     EXPECT_LT(dG.operations[2], std::min(dG.operations[0], dG.operations[1]));
     expect_equal_values(g, dG.entries, jacobian(g, pose, q, Differentiation::forward), n);
-    const std::vector<Expr> v_J = joint_velocity(motion_subspace(G, dG.entries, n), q_dot);
+    const std::vector<Expr> S = motion_subspace(G, dG.entries, n), v_J = joint_velocity(S, q_dot);
     const CheapestJacobian c_J = cheapest_derivative_along(g, v_J, q, q_dot);
     EXPECT_LT(c_J.operations[2], std::min(c_J.operations[0], c_J.operations[1]));
     expect_equal_values(g, c_J.entries, derivative_along(g, v_J, q, q_dot, Differentiation::forward), 2 * n);
+    // what a joint uses is at most that
+    const std::vector<Expr> used = velocity_product(g, G, S, q, q_dot);
+    std::vector<Expr> given(pose);
+    given.insert(given.end(), S.begin(), S.end());
+    EXPECT_LE(count_operations(g, given, used).total(), count_operations(g, given, c_J.entries).total());
+    expect_equal_values(g, used, c_J.entries, 2 * n);
   }
 }
 
