@@ -112,6 +112,12 @@ double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
 
 }  // namespace
 
+std::vector<Expr> inputs(Graph& graph, int first, int n) {
+  std::vector<Expr> x;
+  for (int i = 0; i < n; ++i) x.push_back(graph.input(first + i));
+  return x;
+}
+
 std::vector<Expr> spherical_harmonics(int order, Expr x, Expr y, Expr z) {
   const auto at = [&](int l, int m) { return static_cast<std::size_t>(l * (order + 1) + m); };
   std::vector<Expr> P(at(order, order) + 1), C{Expr(1.0)}, S{Expr(0.0)}, Y;

@@ -11,6 +11,9 @@
 
 namespace cardan::bench {
 
+/// Inputs of the graph, from one number on.
+std::vector<Expr> inputs(Graph& graph, int first, int n);
+
 /// All Y_lm with l <= order at (x, y, z) on the unit sphere, N_lm P_lm(z) (cos or sin part of (x + i y)^m), by the
 /// usual recurrences.
 std::vector<Expr> spherical_harmonics(int order, Expr x, Expr y, Expr z);

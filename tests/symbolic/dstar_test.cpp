@@ -1,19 +1,19 @@
 // What D* promises: the fewest operations on spherical harmonics and on joints between surfaces, in bounded time.
 #include "benchmarks/differentiation/functions.hpp"
+#include "benchmarks/differentiation/tables.hpp"
 #include "cardan/joints/derived_kinematics.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 #include "cardan/symbolic/factor.hpp"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 namespace cardan {
 namespace {
 
-std::vector<Expr> inputs(Graph& graph, int first, int n) {
-  std::vector<Expr> x;
-  for (int i = 0; i < n; ++i) x.push_back(graph.input(first + i));
-  return x;
-}
+using bench::inputs;
 
 void expect_equal_values(Graph& g, std::span<const Expr> a, std::span<const Expr> b, int values) {
   std::vector<double> at;
@@ -94,6 +94,13 @@ TEST(Dstar, FewestOperationsOnALongChain) {
   const Expr f[] = {bench::long_chain(100, x[0], x[1])};
   const CheapestJacobian best = cheapest_jacobian(g, f, x);
   EXPECT_LT(best.operations[2], std::min(best.operations[0], best.operations[1]));
+}
+
+TEST(Dstar, TheTablesOfThePageAreThoseThatTheCommandPrints) {
+  std::ifstream file(std::string(CARDAN_SOURCE_DIR) + "/docs/differentiation.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  for (const std::string& table : {bench::counts_table(false), bench::joints_table(false)})
+    EXPECT_NE(page.find("\n" + table), std::string::npos) << "`make counts` prints\n" << table;
 }
 
 /// Larger than D* takes on: the result is that of the cheaper of the others, and the stack is not needed.
