@@ -137,7 +137,7 @@ class Factoring {
     terms.push_back(std::move(t));
   }
   void add_factors(Expr e, bool is_top, Term& t) const {
-    const Node& n = g_[e];
+    const Node n = g_[e];  // a copy: a constant may be new to the graph
     if (n.op == Op::negate) {
       t.negative = !t.negative;
       return add_factors(n.arg[0], false, t);
