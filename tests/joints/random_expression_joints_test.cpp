@@ -44,7 +44,7 @@ struct InventedJoint {
 };
 
 TEST(RandomExpressionJoints, SubspaceAndVelocityProductAreDifferencesOfThePose) {
-  Worst pose("pose", 1e-13), subspace("S", 1e-12), product("c_J", 1e-11);
+  Worst pose("pose", 1e-14), subspace("S", 1e-13), product("c_J", 1e-12);
   for (int i = 0; i < kJoints; ++i) {
     Random random(static_cast<std::uint64_t>(i) + 500);
     const InventedJoint invented(random, 1 + i % 6);
@@ -62,7 +62,7 @@ TEST(RandomExpressionJoints, SubspaceAndVelocityProductAreDifferencesOfThePose) 
 
 /// Two to four invented joints in a chain or a tree, the first at the root.
 TEST(RandomExpressionJoints, DynamicsIsThatOfTheSixRecursions) {
-  Worst mass("M", 1e-11), held("bias", 1e-10), inverse("inverse dynamics", 1e-10), forward("forward dynamics", 1e-9);
+  Worst mass("M", 1e-13), held("bias", 1e-12), inverse("inverse dynamics", 1e-12), forward("forward dynamics", 1e-10);
   int joints = 0;
   for (std::uint64_t seed = 1; joints < kJoints; ++seed) {
     Random random(seed);

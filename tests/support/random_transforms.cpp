@@ -59,7 +59,7 @@ class Generator {
     for (int i = 0; i < n_; ++i) {
       const Formula own = linear_in(i);
       factors.push_back(along(direction[static_cast<std::size_t>(i)], own));
-      if (random_.chance(0.5)) factors.push_back(mixed());
+      if (random_.chance(0.25)) factors.push_back(mixed());
     }
     factors.push_back(mixed());
     std::string text = factors[0].text;
