@@ -9,7 +9,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test bench format clean
+.PHONY: help setup configure build run test bench counts format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -32,6 +32,10 @@ test: setup  ## build and run all tests with clang, compile with g++, run the qu
 
 bench: configure  ## time the algorithms; writes build/bench.json
 	@tools/bench.sh
+
+counts: configure  ## count the operations of three ways to differentiate
+	@cmake --build build --target cardan_counts
+	@build/bin/cardan_counts
 
 format: setup  ## lay out all C++ sources as .clang-format says
 	@tools/sources.sh | xargs -r clang-format-14 -i

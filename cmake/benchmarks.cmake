@@ -18,3 +18,11 @@ if(CARDAN_PINOCCHIO)
     BOOST_VARIANT_USE_RELAXED_GET_BY_DEFAULT)  # its code asks our short list for joints that are not on it
   target_include_directories(cardan_bench SYSTEM PRIVATE ${CARDAN_PINOCCHIO}/include)
 endif()
+
+# Operations of the three ways to differentiate. Only `make counts` builds it.
+add_executable(cardan_counts EXCLUDE_FROM_ALL benchmarks/differentiation/counts.cpp
+  benchmarks/differentiation/tables.cpp benchmarks/differentiation/functions.cpp)
+set_target_properties(cardan_counts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+target_link_libraries(cardan_counts PRIVATE cardan fmt::fmt)
+target_include_directories(cardan_counts PRIVATE ${PROJECT_SOURCE_DIR})
+cardan_own_flags(cardan_counts)

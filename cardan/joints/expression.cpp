@@ -1,5 +1,6 @@
 #include "cardan/joints/expression.hpp"
 
+#include "cardan/joints/derived_kinematics.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 #include "cardan/symbolic/parse.hpp"
 
@@ -14,9 +15,9 @@ void check_count(std::size_t n) {
     throw std::invalid_argument("an expression joint has 1 to 6 coordinates, found " + std::to_string(n));
 }
 
-std::vector<Expr> inputs(Graph& graph, int n) {
+std::vector<Expr> inputs(Graph& graph, int first, int n) {
   std::vector<Expr> q;
-  for (int i = 0; i < n; ++i) q.push_back(graph.input(i));
+  for (int i = 0; i < n; ++i) q.push_back(graph.input(first + i));
   return q;
 }
 
@@ -45,7 +46,7 @@ ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose) : n_
   check_count(static_cast<std::size_t>(coordinates));
   Graph graph;
   const Recording recording(graph);
-  const std::vector<Expr> q = inputs(graph, n_);
+  const std::vector<Expr> q = inputs(graph, 0, n_);
   derive(graph, q, pose(q));
 }
 
@@ -55,7 +56,7 @@ ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, co
   check_count(coordinates.size());
   Graph graph(1'000'000);
   const Recording recording(graph);
-  const std::vector<Expr> q = inputs(graph, n_);
+  const std::vector<Expr> q = inputs(graph, 0, n_);
   Symbols symbols;
   for (const auto& [symbol, value] : parameters) symbols[symbol] = Expr(value);
   for (std::size_t i = 0; i < coordinates.size(); ++i) symbols[coordinates[i]] = q[i];
@@ -69,32 +70,10 @@ std::vector<Expr> ExpressionJoint::evaluate(std::span<const Expr> q_and_v) const
 }
 
 void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G) {
-  const auto n = static_cast<std::size_t>(n_);
-  std::vector<Expr> pose;
-  for (const auto& row : G.R.row)
-    for (int j = 0; j < 3; ++j) pose.push_back(row[j]);
-  for (int j = 0; j < 3; ++j) pose.push_back(G.p[j]);
+  const std::vector<Expr> pose = pose_entries(G), q_dot = inputs(graph, n_, n_);
   check_rigid(graph, pose, n_);
-
-  // [S_i]x = R' dR/dq_i, and R' dp/dq_i below it
-  const std::vector<Expr> dG = cheapest_jacobian(graph, pose, q).entries;
-  const auto d = [&](int row, std::size_t i) { return dG[static_cast<std::size_t>(row) * n + i]; };
-  std::vector<Expr> S;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto spin = [&](int a, int b) {
-      return G.R(0, a) * d(b, i) + G.R(1, a) * d(3 + b, i) + G.R(2, a) * d(6 + b, i);
-    };
-    S.insert(S.end(), {spin(2, 1), spin(0, 2), spin(1, 0)});
-    for (int a = 0; a < 3; ++a) S.push_back(G.R(0, a) * d(9, i) + G.R(1, a) * d(10, i) + G.R(2, a) * d(11, i));
-  }
-
-  // c_J = d(S v)/dq v
-  std::vector<Expr> v_J(6), c_J(6);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t row = 0; row < 6; ++row) v_J[row] += S[6 * i + row] * graph.input(n_ + static_cast<int>(i));
-  const std::vector<Expr> dv_J = cheapest_jacobian(graph, v_J, q).entries;
-  for (std::size_t row = 0; row < 6; ++row)
-    for (std::size_t j = 0; j < n; ++j) c_J[row] += dv_J[row * n + j] * graph.input(n_ + static_cast<int>(j));
+  const std::vector<Expr> S = motion_subspace(G, cheapest_jacobian(graph, pose, q).entries, n_),
+                          c_J = velocity_product(graph, G, S, q, q_dot);
 
   std::vector<Expr> outputs(pose);
   outputs.insert(outputs.end(), S.begin(), S.end());

@@ -2,8 +2,6 @@
 
 #include "cardan/symbolic/dstar.hpp"
 
-#include <algorithm>
-
 namespace cardan {
 
 Expr partial(Graph& graph, Expr e, int k) {
@@ -54,66 +52,64 @@ struct Table {
   Expr& operator[](Expr e) { return value[static_cast<std::size_t>(e.id)]; }
 };
 
-std::vector<Expr> forward(Graph& g, std::span<const Expr> outputs, std::span<const Expr> inputs,
+std::vector<Expr> forward(Graph& g, std::span<const Expr> outputs, const Directions& directions,
                           const std::vector<Expr>& order) {
-  std::vector<Expr> J(outputs.size() * inputs.size());
-  for (std::size_t j = 0; j < inputs.size(); ++j) {
+  std::vector<Expr> J(outputs.size() * directions.count());
+  for (std::size_t k = 0; k < directions.count(); ++k) {
     Table dot(order);
     for (const Expr e : order) {
-      if (e.id == inputs[j].id) {
-        dot[e] = Expr(1.0);
+      if (const auto* rates = directions.find(e)) {  // differentiation stops at inputs
+        dot[e] = (*rates)[k];
         continue;
       }
       const Node n = g[e];
-      for (int k = 0; k < arity(n.op); ++k)
-        if (dot[n.arg[k]].id != Graph::zero) dot[e] += partial(g, e, k) * dot[n.arg[k]];
+      for (int i = 0; i < arity(n.op); ++i)
+        if (dot[n.arg[i]].id != Graph::zero) dot[e] += partial(g, e, i) * dot[n.arg[i]];
     }
-    for (std::size_t i = 0; i < outputs.size(); ++i) J[i * inputs.size() + j] = dot[outputs[i]];
+    for (std::size_t i = 0; i < outputs.size(); ++i) J[i * directions.count() + k] = dot[outputs[i]];
   }
   return J;
 }
 
-std::vector<Expr> reverse(Graph& g, std::span<const Expr> outputs, std::span<const Expr> inputs,
+std::vector<Expr> reverse(Graph& g, std::span<const Expr> outputs, const Directions& directions,
                           const std::vector<Expr>& order) {
-  std::vector<Expr> J(outputs.size() * inputs.size());
+  std::vector<Expr> J(outputs.size() * directions.count());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Table bar(order);
     bar[outputs[i]] = Expr(1.0);
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
       if (bar[*it].id == Graph::zero) continue;
-      const bool is_input = std::any_of(inputs.begin(), inputs.end(), [&](Expr x) { return x.id == it->id; });
-      if (is_input) continue;
+      if (const auto* rates = directions.find(*it)) {
+        for (std::size_t k = 0; k < directions.count(); ++k) J[i * directions.count() + k] += bar[*it] * (*rates)[k];
+        continue;
+      }
       const Node n = g[*it];
       for (int k = 0; k < arity(n.op); ++k)
         if (!g.is_constant(n.arg[k])) bar[n.arg[k]] += bar[*it] * partial(g, *it, k);
     }
-    for (std::size_t j = 0; j < inputs.size(); ++j)
-      if (static_cast<std::size_t>(inputs[j].id) < bar.value.size()) J[i * inputs.size() + j] = bar[inputs[j]];
   }
   return J;
 }
 
-}  // namespace
-
-std::vector<Expr> jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
-                           Differentiation way) {
-  const Recording to_this(graph);
+std::vector<Expr> differentiate(Graph& graph, std::span<const Expr> outputs, const Directions& directions,
+                                Differentiation way) {
   const std::vector<Expr> order = reachable(graph, outputs);
   switch (way) {
-    case Differentiation::forward: return forward(graph, outputs, inputs, order);
-    case Differentiation::reverse: return reverse(graph, outputs, inputs, order);
-    case Differentiation::dstar: return dstar(graph, outputs, inputs);
+    case Differentiation::forward: return forward(graph, outputs, directions, order);
+    case Differentiation::reverse: return reverse(graph, outputs, directions, order);
+    case Differentiation::dstar: break;
   }
-  return {};
+  if (order.size() <= kMostDstarNodes) return dstar(graph, outputs, directions);
+  const std::vector<Expr> a = forward(graph, outputs, directions, order),
+                          b = reverse(graph, outputs, directions, order);
+  return count_operations(graph, outputs, a).total() <= count_operations(graph, outputs, b).total() ? a : b;
 }
 
-CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
+CheapestJacobian cheapest(Graph& graph, std::span<const Expr> outputs, const Directions& directions) {
   CheapestJacobian best;
   for (const auto way : {Differentiation::forward, Differentiation::reverse, Differentiation::dstar}) {
-    const std::vector<Expr> entries = jacobian(graph, outputs, inputs, way);
-    std::vector<Expr> all(outputs.begin(), outputs.end());
-    all.insert(all.end(), entries.begin(), entries.end());
-    const int operations = count_operations(graph, all).total();
+    const std::vector<Expr> entries = differentiate(graph, outputs, directions, way);
+    const int operations = count_operations(graph, outputs, entries).total();
     best.operations[static_cast<int>(way)] = operations;
     if (way == Differentiation::forward || operations < best.operations[static_cast<int>(best.way)]) {
       best.entries = entries;
@@ -121,6 +117,31 @@ CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, 
     }
   }
   return best;
+}
+
+}  // namespace
+
+std::vector<Expr> jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
+                           Differentiation way) {
+  const Recording to_this(graph);
+  return differentiate(graph, outputs, Directions(inputs), way);
+}
+
+std::vector<Expr> derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
+                                   std::span<const Expr> rates, Differentiation way) {
+  const Recording to_this(graph);
+  return differentiate(graph, outputs, Directions(inputs, rates), way);
+}
+
+CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
+  const Recording to_this(graph);
+  return cheapest(graph, outputs, Directions(inputs));
+}
+
+CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
+                                           std::span<const Expr> rates) {
+  const Recording to_this(graph);
+  return cheapest(graph, outputs, Directions(inputs, rates));
 }
 
 }  // namespace cardan

@@ -17,6 +17,10 @@ enum class Differentiation { forward, reverse, dstar };
 std::vector<Expr> jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                            Differentiation way);
 
+/// d outputs / dt where the inputs move at the given rates: the Jacobian times the rates, without the Jacobian.
+std::vector<Expr> derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
+                                   std::span<const Expr> rates, Differentiation way);
+
 /// The way that takes the fewest operations, outputs and their derivatives together.
 struct CheapestJacobian {
   std::vector<Expr> entries;
@@ -24,6 +28,8 @@ struct CheapestJacobian {
   int operations[3];  // by way
 };
 CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs);
+CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
+                                           std::span<const Expr> rates);
 
 /// The partial derivative of an operation by its k-th operand.
 Expr partial(Graph& graph, Expr e, int k);

@@ -1,28 +1,43 @@
-// Every derivative D(c, b) of a node by one below it is a chain of factors: the nodes that all paths from c to b pass
-// cut it into segments. A segment that cannot be cut is expanded into a sum, at its upper or its lower end, over
-// derivatives that are chains again. Segments are looked up by their ends, so each is computed once, whichever entries
-// of the Jacobian it serves. At last the chains of all entries are multiplied out, the pair of neighbours that occurs
-// most often first.
+// The derivative D(c, b) of a node c by a node b below it is the sum over all paths from c to b of the products of the
+// edges. There are three ways to write it with shorter ones:
+//   above   D(c, b) = sum over the operands k of c of  dc/dk D(k, b),
+//   below   D(c, b) = sum over the users u of b of     D(c, u) du/db,
+//   cut     D(c, b) = D(c, d) D(d, b)  where d is a node that all paths pass (it dominates b or post-dominates c).
+// Each D(c, b) is computed once, whichever entries it serves. `above` everywhere is forward mode and `below` everywhere
+// is reverse mode; D* tries these and plans with cuts, factors the products and sums of the cheapest (see factor.hpp),
+// and keeps what takes the fewest operations.
 #include "cardan/symbolic/dstar.hpp"
 
 #include "cardan/symbolic/differentiate.hpp"
+#include "cardan/symbolic/factor.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <map>
-#include <set>
+#include <optional>
+#include <unordered_map>
 
 namespace cardan {
 
 namespace {
 
-struct Edge {
-  std::size_t above, below;
-  Expr weight;
-};
+// The two cheapest plans are factored, the second only if it comes near the first.
+constexpr std::size_t kFactored = 2;
+constexpr double kNear = 1.25;
+// Steps that one plan with cuts may take, so that no graph costs more than some milliseconds.
+constexpr std::size_t kMostSteps = 200'000;
 
-/// At which end a segment becomes a sum.
-enum class Expansion { above, below, fewest };
+/// How D(c, b) is written; cuts are made at the highest or the lowest possible node, and where there is none, as said.
+enum class Cut { never, highest, lowest };
+enum class Expansion { above, below };
+struct Plan {
+  Cut cut;
+  Expansion expansion;
+};
+constexpr Plan kPlans[] = {
+    {Cut::never, Expansion::above},   {Cut::never, Expansion::below},  {Cut::highest, Expansion::above},
+    {Cut::highest, Expansion::below}, {Cut::lowest, Expansion::above}, {Cut::lowest, Expansion::below},
+};
 
 /// A set of nodes, by their position among those that matter.
 class NodeSet {
@@ -33,168 +48,175 @@ class NodeSet {
   void operator|=(const NodeSet& o) {
     for (std::size_t k = 0; k < words_.size(); ++k) words_[k] |= o.words_[k];
   }
-  friend NodeSet operator&(NodeSet a, const NodeSet& b) {
-    for (std::size_t k = 0; k < a.words_.size(); ++k) a.words_[k] &= b.words_[k];
-    return a;
-  }
+  std::uint64_t word(std::size_t k) const { return words_[k]; }
 
  private:
   std::vector<std::uint64_t> words_;
 };
 
+/// The nodes on which an input bears, operands first, and the partial derivatives between them. Before them stand the
+/// directions, on which the inputs depend by their rates.
 class DerivativeGraph {
  public:
-  DerivativeGraph(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
-    // the nodes on which an input bears, operands first; differentiation stops at inputs
-    std::set<int> stop;
-    for (const Expr x : inputs) stop.insert(x.id);
-    for (const Expr e : reachable(graph, outputs)) {
-      std::map<std::size_t, Expr> weights;  // an operand may occur twice
-      if (!stop.count(e.id)) {
+  DerivativeGraph(Graph& graph, std::span<const Expr> outputs, const Directions& directions)
+      : directions_(directions.count()), down_(directions.count()), up_(directions.count()) {
+    const std::vector<Expr> order = reachable(graph, outputs);
+    position_.assign(order.empty() ? 0 : static_cast<std::size_t>(order.back().id) + 1, kNowhere);
+    for (const Expr e : order) {
+      std::vector<Edge> edges;
+      const auto add = [&](std::size_t to, Expr weight) {
+        if (weight.id != Graph::zero) edges.push_back({to, weight});
+      };
+      if (const auto* rates = directions.find(e)) {  // differentiation stops at inputs
+        for (std::size_t k = 0; k < rates->size(); ++k) add(k, (*rates)[k]);
+      } else {
         const Node n = graph[e];
-        for (int k = 0; k < arity(n.op); ++k)
-          if (const auto it = position_.find(n.arg[k].id); it != position_.end())
-            weights[it->second] += partial(graph, e, k);
-        std::erase_if(weights, [](const auto& entry) { return entry.second.id == Graph::zero; });
-        if (weights.empty()) continue;
+        for (int k = 0; k < arity(n.op); ++k)  // an operand that occurs twice has two edges
+          if (const std::size_t to = position(n.arg[k]); to != kNowhere) add(to, partial(graph, e, k));
       }
+      if (edges.empty()) continue;
       const std::size_t above = down_.size();
-      position_[e.id] = above;
-      down_.emplace_back();
+      position_[static_cast<std::size_t>(e.id)] = above;
+      down_.push_back(std::move(edges));
       up_.emplace_back();
-      for (const auto& [below, weight] : weights) {
-        down_[above].push_back({above, below, weight});
-        up_[below].push_back({above, below, weight});
-      }
+      for (const Edge& edge : down_[above]) up_[edge.to].push_back({above, edge.weight});
     }
+    for (auto& users : up_) std::reverse(users.begin(), users.end());  // the last user first, as reverse mode goes
+    find_reachable();
+  }
+
+  /// All derivatives by one plan; nothing if it takes too many steps.
+  std::optional<std::vector<Expr>> derivatives(std::span<const Expr> outputs, Plan plan) {
+    plan_ = plan;
+    known_.clear();
+    steps_ = 0;
+    std::vector<Expr> J;
+    for (const Expr out : outputs)
+      for (std::size_t k = 0; k < directions_; ++k) {
+        const std::size_t c = position(out);
+        J.push_back(c == kNowhere ? Expr(0.0) : derivative(c, k));
+      }
+    if (takes_too_long()) return std::nullopt;
+    return J;
+  }
+
+ private:
+  struct Edge {
+    std::size_t to;
+    Expr weight;
+  };
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+
+  void find_reachable() {
     const std::size_t n = down_.size();
     below_.assign(n, NodeSet(n));
     above_.assign(n, NodeSet(n));
     for (std::size_t i = 0; i < n; ++i) {
       below_[i].insert(i);
-      for (const Edge& e : down_[i]) below_[i] |= below_[e.below];
+      for (const Edge& e : down_[i]) below_[i] |= below_[e.to];
     }
     for (std::size_t i = n; i-- > 0;) {
       above_[i].insert(i);
-      for (const Edge& e : up_[i]) above_[i] |= above_[e.above];
+      for (const Edge& e : up_[i]) above_[i] |= above_[e.to];
     }
   }
 
-  /// The nodes that all paths from an output to an input pass, both ends included; empty if there is no path.
-  std::vector<std::size_t> chain(Expr output, Expr input) const {
-    const auto c = position_.find(output.id), b = position_.find(input.id);
-    if (c == position_.end() || b == position_.end()) return {};
-    return chain(c->second, b->second);
+  std::size_t position(Expr e) const {
+    const auto id = static_cast<std::size_t>(e.id);
+    return id < position_.size() ? position_[id] : kNowhere;
   }
 
-  Expr segment(std::size_t c, std::size_t b, Expansion expansion) {
-    const auto key = std::make_pair(c, b);
-    if (const auto it = segments_.find(key); it != segments_.end()) return it->second;
-    const NodeSet between = below_[c] & above_[b];
-    std::vector<Edge> top, bottom;
-    for (const Edge& e : down_[c])
-      if (between.contains(e.below)) top.push_back(e);
-    for (const Edge& e : up_[b])
-      if (between.contains(e.above)) bottom.push_back(e);
-    const bool at_top =
-        expansion == Expansion::above || (expansion == Expansion::fewest && top.size() <= bottom.size());
-    Expr sum;
-    for (const Edge& e : at_top ? top : bottom)
-      sum += at_top ? e.weight * product(e.below, b, expansion) : product(c, e.above, expansion) * e.weight;
-    segments_[key] = sum;
-    return sum;
+  /// Nodes k * 64 to k * 64 + 63 that lie between c and b, as bits.
+  std::uint64_t between(std::size_t k, std::size_t c, std::size_t b) {
+    ++steps_;
+    return below_[c].word(k) & above_[b].word(k);
   }
 
-  void forget() { segments_.clear(); }
-
- private:
-  /// Operands come first, so a node is passed by all paths if no edge leaps over its position.
-  std::vector<std::size_t> chain(std::size_t c, std::size_t b) const {
-    if (c < b || !below_[c].contains(b)) return {};
-    const NodeSet between = below_[c] & above_[b];
-    std::vector<std::size_t> passed;
+  /// Operands come first, so all paths pass a node if no edge leaps over its position.
+  std::size_t highest_cut(std::size_t c, std::size_t b) {
     std::size_t furthest = c;
-    for (std::size_t i = c + 1; i-- > b;) {
-      if (!between.contains(i)) continue;
-      if (furthest >= i) passed.push_back(i);
-      for (const Edge& e : down_[i])
-        if (between.contains(e.below)) furthest = std::min(furthest, e.below);
-    }
-    return passed;
+    for (std::size_t k = c / 64 + 1; k-- > b / 64;)
+      for (std::uint64_t bits = between(k, c, b); bits != 0; ++steps_) {
+        const std::size_t high = 63 - static_cast<std::size_t>(std::countl_zero(bits)), i = 64 * k + high;
+        bits ^= std::uint64_t{1} << high;
+        if (i == b) return kNowhere;
+        if (i != c && furthest >= i) return i;
+        for (const Edge& e : down_[i])
+          if (above_[b].contains(e.to)) furthest = std::min(furthest, e.to);
+      }
+    return kNowhere;
+  }
+  std::size_t lowest_cut(std::size_t c, std::size_t b) {
+    std::size_t furthest = b;
+    for (std::size_t k = b / 64; k <= c / 64; ++k)
+      for (std::uint64_t bits = between(k, c, b); bits != 0; bits &= bits - 1, ++steps_) {
+        const std::size_t i = 64 * k + static_cast<std::size_t>(std::countr_zero(bits));
+        if (i == c) return kNowhere;
+        if (i != b && furthest <= i) return i;
+        for (const Edge& e : up_[i])
+          if (below_[c].contains(e.to)) furthest = std::max(furthest, e.to);
+      }
+    return kNowhere;
   }
 
-  /// D(c, b), multiplied from below.
-  Expr product(std::size_t c, std::size_t b, Expansion expansion) {
-    const std::vector<std::size_t> nodes = chain(c, b);
-    Expr result(nodes.empty() ? 0.0 : 1.0);
-    for (std::size_t i = nodes.size(); i-- > 1;) result = segment(nodes[i - 1], nodes[i], expansion) * result;
+  bool takes_too_long() const { return plan_.cut != Cut::never && steps_ > kMostSteps; }
+
+  /// D(c, b); anything if it takes too long.
+  Expr derivative(std::size_t c, std::size_t b) {
+    if (c == b) return Expr(1.0);
+    if (!below_[c].contains(b) || takes_too_long()) return Expr(0.0);
+    const std::uint64_t key = static_cast<std::uint64_t>(c) << 32 | b;
+    if (const auto it = known_.find(key); it != known_.end()) return it->second;
+    std::size_t d = kNowhere;
+    if (plan_.cut == Cut::highest) d = highest_cut(c, b);
+    if (plan_.cut == Cut::lowest) d = lowest_cut(c, b);
+    Expr result;
+    if (d != kNowhere) {
+      const Expr upper = derivative(c, d);
+      result = upper * derivative(d, b);
+    } else if (plan_.expansion == Expansion::above) {
+      for (const Edge& e : down_[c])
+        if (below_[e.to].contains(b)) result += e.weight * derivative(e.to, b);
+    } else {
+      for (const Edge& e : up_[b])
+        if (below_[c].contains(e.to)) result += derivative(c, e.to) * e.weight;
+    }
+    known_[key] = result;
     return result;
   }
 
-  std::map<int, std::size_t> position_;
-  std::vector<std::vector<Edge>> down_, up_;
-  std::vector<NodeSet> below_, above_;  // what can be reached, itself included
-  std::map<std::pair<std::size_t, std::size_t>, Expr> segments_;
+  std::size_t directions_;
+  std::vector<std::size_t> position_;         // by node number
+  std::vector<std::vector<Edge>> down_, up_;  // to the operands, to the users
+  std::vector<NodeSet> below_, above_;        // what can be reached, itself included
+  Plan plan_{};
+  std::unordered_map<std::uint64_t, Expr> known_;  // D(c, b) of this plan
+  std::size_t steps_ = 0;
 };
 
-/// Multiplies out all chains; the most frequent pair of neighbours becomes one factor, again and again.
-void multiply_out(std::vector<std::vector<Expr>>& chains) {
-  for (auto& chain : chains)
-    if (std::any_of(chain.begin(), chain.end(), [](Expr e) { return e.id == Graph::zero; }))
-      chain = {Expr(0.0)};
-    else
-      std::erase_if(chain, [&](Expr e) { return e.id == Graph::one; });
-  for (;;) {
-    std::map<std::pair<int, int>, int> pairs;
-    for (const auto& chain : chains)
-      for (std::size_t i = 1; i < chain.size(); ++i) ++pairs[{chain[i - 1].id, chain[i].id}];
-    if (pairs.empty()) return;
-    const auto best =
-        std::max_element(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    for (auto& chain : chains)
-      for (std::size_t i = 1; i < chain.size(); ++i)
-        if (chain[i - 1].id == best->first.first && chain[i].id == best->first.second) {
-          chain[i - 1] = chain[i - 1] * chain[i];
-          chain.erase(chain.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-  }
-}
-
-std::vector<Expr> expand(DerivativeGraph& d, std::span<const Expr> outputs, std::span<const Expr> inputs,
-                         Expansion expansion) {
-  d.forget();
-  std::vector<std::vector<Expr>> chains;
-  for (const Expr out : outputs)
-    for (const Expr in : inputs) {
-      const std::vector<std::size_t> nodes = d.chain(out, in);
-      auto& chain = chains.emplace_back();
-      if (nodes.empty()) chain.push_back(Expr(0.0));
-      for (std::size_t i = 1; i < nodes.size(); ++i) chain.push_back(d.segment(nodes[i - 1], nodes[i], expansion));
-    }
-  multiply_out(chains);
-  std::vector<Expr> J;
-  for (const auto& chain : chains) J.push_back(chain.empty() ? Expr(1.0) : chain[0]);
-  return J;
-}
+struct Candidate {
+  std::vector<Expr> entries;
+  int operations;
+};
 
 }  // namespace
 
-std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
+std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Directions& directions) {
   const Recording to_this(graph);
-  DerivativeGraph d(graph, outputs, inputs);
-  std::vector<Expr> best;
-  int least = 0;
-  for (const auto expansion : {Expansion::above, Expansion::below, Expansion::fewest}) {
-    const std::vector<Expr> J = expand(d, outputs, inputs, expansion);
-    std::vector<Expr> all(outputs.begin(), outputs.end());
-    all.insert(all.end(), J.begin(), J.end());
-    const int operations = count_operations(graph, all).total();
-    if (best.empty() || operations < least) {
-      best = J;
-      least = operations;
-    }
-  }
-  return best;
+  std::vector<Candidate> candidates;
+  const auto add = [&](std::vector<Expr> J) {
+    const int operations = count_operations(graph, outputs, J).total();
+    candidates.push_back({std::move(J), operations});
+  };
+  DerivativeGraph d(graph, outputs, directions);
+  for (const Plan plan : kPlans)
+    if (auto J = d.derivatives(outputs, plan)) add(std::move(*J));
+  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.operations < b.operations; };
+  std::stable_sort(candidates.begin(), candidates.end(), cheaper);
+  for (std::size_t i = 0, n = std::min(kFactored, candidates.size()); i < n; ++i)
+    if (candidates[i].operations <= kNear * candidates[0].operations)
+      add(factor(graph, outputs, candidates[i].entries));
+  return std::min_element(candidates.begin(), candidates.end(), cheaper)->entries;
 }
 
 }  // namespace cardan

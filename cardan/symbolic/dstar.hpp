@@ -1,10 +1,14 @@
 // The D* way of differentiating; see differentiate.hpp.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/directions.hpp"
 
 namespace cardan {
 
-std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs);
+/// Larger graphs are differentiated forward or in reverse: D* looks at pairs of nodes.
+inline constexpr std::size_t kMostDstarNodes = 4000;
+
+/// The derivatives in all directions, output by output.
+std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Directions& directions);
 
 }  // namespace cardan

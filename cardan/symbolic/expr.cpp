@@ -1,10 +1,10 @@
 #include "cardan/symbolic/expr.hpp"
 
+#include "cardan/symbolic/operation.hpp"
 #include "cardan/symbolic/simplify.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace cardan {
 
@@ -32,35 +32,7 @@ const char* name(Op op) {
   return names[static_cast<std::size_t>(op)];
 }
 
-double evaluate(Op op, double a, double b, double c, double d) {
-  switch (op) {
-    case Op::constant:
-    case Op::input: return a;
-    case Op::add: return a + b;
-    case Op::subtract: return a - b;
-    case Op::multiply: return a * b;
-    case Op::divide: return a / b;
-    case Op::negate: return -a;
-    case Op::sin: return std::sin(a);
-    case Op::cos: return std::cos(a);
-    case Op::tan: return std::tan(a);
-    case Op::asin: return std::asin(a);
-    case Op::acos: return std::acos(a);
-    case Op::atan: return std::atan(a);
-    case Op::atan2: return std::atan2(a, b);
-    case Op::sqrt: return std::sqrt(a);
-    case Op::exp: return std::exp(a);
-    case Op::log: return std::log(a);
-    case Op::abs: return std::fabs(a);
-    case Op::sinh: return std::sinh(a);
-    case Op::cosh: return std::cosh(a);
-    case Op::tanh: return std::tanh(a);
-    case Op::min: return b < a ? b : a;
-    case Op::max: return a < b ? b : a;
-    case Op::select_less: return a < b ? c : d;
-  }
-  return 0.0;
-}
+double evaluate(Op op, double a, double b, double c, double d) { return detail::apply(op, a, b, c, d); }
 
 namespace {
 
@@ -122,6 +94,15 @@ Expr Graph::input(int index) {
 
 Expr Graph::make(Op op, Expr a, Expr b, Expr c, Expr d) { return Simplifier{*this}.make(op, a, b, c, d); }
 
+Expr Graph::keep(Op op, Expr a, Expr b) {
+  if (b.id < a.id && (op == Op::add || op == Op::multiply)) std::swap(a, b);
+  Node n;
+  n.op = op;
+  n.arg[0] = a;
+  n.arg[1] = b;
+  return intern(n);
+}
+
 Expr Graph::intern(const Node& node) {
   const std::size_t mask = table_.size() - 1;
   for (std::size_t slot = hash_of(node) & mask;; slot = (slot + 1) & mask) {
@@ -171,6 +152,28 @@ std::vector<Expr> reachable(const Graph& graph, std::span<const Expr> outputs) {
   return order;
 }
 
+std::vector<Expr> depth_first(const Graph& graph, std::span<const Expr> outputs) {
+  std::vector<char> done(static_cast<std::size_t>(graph.size()), 0);
+  std::vector<Expr> order;
+  std::vector<std::pair<Expr, int>>
+      path;  // a node, and how many of its operands are done; no recursion: it may be long
+  for (const Expr out : outputs) {
+    path.emplace_back(out, 0);
+    while (!path.empty()) {
+      auto& [e, next] = path.back();
+      char& e_done = done[static_cast<std::size_t>(e.id)];
+      if (e_done || next == arity(graph[e].op)) {
+        if (!e_done) order.push_back(e);
+        e_done = 1;
+        path.pop_back();
+      } else {
+        path.emplace_back(graph[e].arg[next++], 0);
+      }
+    }
+  }
+  return order;
+}
+
 std::vector<double> evaluate(const Graph& graph, std::span<const Expr> outputs, std::span<const double> inputs) {
   const std::vector<Expr> order = reachable(graph, outputs);
   std::vector<double> value(order.empty() ? 0 : static_cast<std::size_t>(order.back().id) + 1);
@@ -203,6 +206,12 @@ ExprCount count_operations(const Graph& graph, std::span<const Expr> outputs) {
       default: ++count.others;
     }
   return count;
+}
+
+ExprCount count_operations(const Graph& graph, std::span<const Expr> outputs, std::span<const Expr> more) {
+  std::vector<Expr> all(outputs.begin(), outputs.end());
+  all.insert(all.end(), more.begin(), more.end());
+  return count_operations(graph, all);
 }
 
 }  // namespace cardan

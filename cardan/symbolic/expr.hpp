@@ -77,6 +77,8 @@ class Graph {
   Expr input(int index);
   /// The operation, simplified.
   Expr make(Op op, Expr a, Expr b = {}, Expr c = {}, Expr d = {});
+  /// A sum or product as it stands.
+  Expr keep(Op op, Expr a, Expr b);
 
   const Node& operator[](Expr e) const { return nodes_[static_cast<std::size_t>(e.id)]; }
   int size() const { return static_cast<int>(nodes_.size()); }
@@ -139,6 +141,9 @@ static_assert(Scalar<Expr>);
 /// The nodes that the outputs need, operands first.
 std::vector<Expr> reachable(const Graph& graph, std::span<const Expr> outputs);
 
+/// The same nodes in the order in which the outputs ask for them: what is computed is soon used.
+std::vector<Expr> depth_first(const Graph& graph, std::span<const Expr> outputs);
+
 /// Values of the outputs at the given inputs, one after the other: the slow and plain way.
 std::vector<double> evaluate(const Graph& graph, std::span<const Expr> outputs, std::span<const double> inputs);
 
@@ -148,5 +153,7 @@ struct ExprCount {
   int total() const { return additions + multiplications + divisions + others; }
 };
 ExprCount count_operations(const Graph& graph, std::span<const Expr> outputs);
+/// The same of two lists together.
+ExprCount count_operations(const Graph& graph, std::span<const Expr> outputs, std::span<const Expr> more);
 
 }  // namespace cardan

@@ -6,7 +6,7 @@
 namespace cardan {
 
 Tape::Tape(const Graph& graph, std::span<const Expr> outputs, int inputs) : inputs_(inputs) {
-  const std::vector<Expr> order = reachable(graph, outputs);
+  const std::vector<Expr> order = depth_first(graph, outputs);
   std::map<int, std::size_t> last_use;  // position of the last reader; outputs are read at the end
   for (std::size_t i = 0; i < order.size(); ++i)
     for (int k = 0; k < arity(graph[order[i]].op); ++k) last_use[graph[order[i]].arg[k].id] = i;

@@ -2,53 +2,12 @@
 // again once their last reader is done, so even long expressions need few.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/operation.hpp"
 
 #include <span>
 #include <vector>
 
 namespace cardan {
-
-namespace detail {
-
-/// The operation on any scalar; what it lacks is put together from what every scalar has.
-template <class T>
-T apply(Op op, const T& a, const T& b, const T& c, const T& d) {
-  const T one(1.0), zero(0.0);
-  switch (op) {
-    case Op::constant:
-    case Op::input: return a;
-    case Op::add: return a + b;
-    case Op::subtract: return a - b;
-    case Op::multiply: return a * b;
-    case Op::divide: return a / b;
-    case Op::negate: return -a;
-    case Op::sin: return sin(a);
-    case Op::cos: return cos(a);
-    case Op::tan: return sin(a) / cos(a);
-    case Op::asin: return atan2(a, sqrt((one - a) * (one + a)));
-    case Op::acos: return atan2(sqrt((one - a) * (one + a)), a);
-    case Op::atan: return atan2(a, one);
-    case Op::atan2: return atan2(a, b);
-    case Op::sqrt: return sqrt(a);
-    case Op::exp: return exp(a);
-    case Op::log: return log(a);
-    case Op::abs: return select_less(a, zero, -a, a);
-    case Op::sinh: return T(0.5) * (exp(a) - exp(-a));
-    case Op::cosh: return T(0.5) * (exp(a) + exp(-a));
-    case Op::tanh: return one - T(2.0) / (exp(T(2.0) * a) + one);
-    case Op::min: return select_less(b, a, b, a);
-    case Op::max: return select_less(a, b, b, a);
-    case Op::select_less: return select_less(a, b, c, d);
-  }
-  return zero;
-}
-template <>
-inline double apply(Op op, const double& a, const double& b, const double& c, const double& d) {
-  return evaluate(op, a, b, c, d);
-}
-
-}  // namespace detail
 
 class Tape {
  public:

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace cardan {
@@ -49,6 +50,61 @@ TEST_F(Symbolic, LikeTermsAndConstantsAreCollected) {
   expect_same(Expr(2.0) + Expr(3.0), Expr(5.0));
   expect_same(select_less(Expr(1.0), Expr(2.0), x, y), x);
   expect_same(select_less(x, y, x, x), x);
+}
+
+TEST_F(Symbolic, LikeTermsWithSignsCancel) {
+  expect_same(Expr(2.0) * x - Expr(5.0) * x, Expr(-3.0) * x);
+  expect_same(-x - x, Expr(-2.0) * x);
+  expect_same(-(x * y) + Expr(4.0) * (y * x), Expr(3.0) * (x * y));
+  expect_same((x + y) - y, x);
+  expect_same((x - y) + y, x);
+  expect_same(x - (x + y), -y);
+}
+
+TEST_F(Symbolic, SinSquaredPlusCosSquaredOfOneAngleOnly) {
+  const Expr s = sin(x * y), c = cos(y * x);
+  expect_same(c * c + s * s, Expr(1.0));
+  EXPECT_NE((sin(x) * sin(x) + cos(y) * cos(y)).id, Graph::one);
+  EXPECT_NE((sin(x) * cos(x) + cos(x) * sin(x)).id, Graph::one);
+}
+
+/// A sum of products stays a chain in which every addition has a product beside it: one fused operation each.
+TEST_F(Symbolic, SumsOfProductsStayFitForFusedMultiplyAdd) {
+  const Expr z = graph.input(2), a[] = {x, y, z}, b[] = {sin(x), cos(y), exp(z)};
+  Expr sum = tan(x);
+  for (int i = 0; i < 3; ++i) sum = i == 1 ? sum - a[i] * b[i] : sum + a[i] * b[i];
+  int fused = 0;
+  for (const Expr e : reachable(graph, std::vector<Expr>{sum})) {
+    const Node& n = graph[e];
+    if (n.op != Op::add && n.op != Op::subtract) continue;
+    EXPECT_TRUE(graph[n.arg[0]].op == Op::multiply || graph[n.arg[1]].op == Op::multiply);
+    ++fused;
+  }
+  EXPECT_EQ(fused, 3);
+  EXPECT_EQ(count_operations(graph, std::vector<Expr>{sum}).multiplications, 3);
+}
+
+TEST_F(Symbolic, KeepsAProductAsItStandsWhenAsked) {
+  const Expr scaled = Expr(2.0) * x;
+  EXPECT_NE(graph.keep(Op::multiply, scaled, y).id, (scaled * y).id);
+  expect_same(graph.keep(Op::multiply, scaled, y), graph.keep(Op::multiply, y, scaled));
+  const std::vector<double> v = evaluate(graph, std::vector<Expr>{graph.keep(Op::multiply, scaled, y), scaled * y},
+                                         std::vector<double>{3.0, 5.0});
+  EXPECT_EQ(v[0], 30.0);
+  EXPECT_EQ(v[1], 30.0);
+}
+
+TEST_F(Symbolic, DepthFirstHasTheSameNodesOperandsFirst) {
+  const std::vector<Expr> out{sin(x * y) + x, x * y, select_less(x, y, x * x, y)};
+  const std::vector<Expr> order = depth_first(graph, out);
+  EXPECT_EQ(order.size(), reachable(graph, out).size());
+  std::vector<int> seen;
+  for (const Expr e : order) {
+    for (int k = 0; k < arity(graph[e].op); ++k)
+      EXPECT_NE(std::find(seen.begin(), seen.end(), graph[e].arg[k].id), seen.end());
+    EXPECT_EQ(std::find(seen.begin(), seen.end(), e.id), seen.end());
+    seen.push_back(e.id);
+  }
 }
 
 TEST_F(Symbolic, SimplifiedRandomExpressionsKeepTheirValue) {
