@@ -2,6 +2,7 @@
 
 #include "cardan/joints/kinematics.hpp"
 #include "cardan/math/se3.hpp"
+#include "cardan/symbolic/definitions.hpp"
 #include "cardan/symbolic/tape.hpp"
 
 #include <functional>
@@ -24,11 +25,14 @@ class ExpressionJoint {
   /// The pose as a function of the coordinates, written once for any scalar: called on expressions.
   using PoseFunction = std::function<Pose<Expr>(std::span<const Expr> q)>;
   ExpressionJoint() = default;
-  ExpressionJoint(int coordinates, const PoseFunction& pose);
-  /// From text, as in a scene file: parse_transform's language with these coordinates and parameters.
+  /// `kind` is what the joint calls itself: a literal, such as "on_curve".
+  ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind = name);
+  /// From text, as in a scene file: parse_transform's language with these coordinates, parameters and helpers.
   ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
-                  const std::vector<std::pair<std::string, double>>& parameters = {});
+                  const std::vector<std::pair<std::string, double>>& parameters = {},
+                  const std::vector<Definition>& let = {});
 
+  const char* kind() const { return kind_; }
   int nq() const { return n_; }
   int nv() const { return n_; }
   /// Operations of pose, S and c_J together.
@@ -57,6 +61,7 @@ class ExpressionJoint {
   void derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G);
 
   int n_ = 0;
+  const char* kind_ = name;
   std::shared_ptr<const Tape> tape_;  // shared by copies; never changes
 };
 

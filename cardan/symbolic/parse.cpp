@@ -93,17 +93,25 @@ class Parser {
       if (tokens_.accept("*"))
         e = e * signed_factor();
       else if (tokens_.accept("/"))
-        e = e / signed_factor();
+        e = quotient(e);
       else
         return e;
     }
+  }
+  Expr quotient(Expr dividend) {
+    const Token start = tokens_.peek();
+    const Expr divisor = signed_factor();
+    if (divisor.id == Graph::zero) tokens_.fail_at(start, "division by zero");
+    return dividend / divisor;
   }
   Expr signed_factor() {
     const Level level(*this);
     if (tokens_.accept("-")) return -signed_factor();
     if (tokens_.accept("+")) return signed_factor();
+    const Token start = tokens_.peek();
     const Expr base = primary();
-    return tokens_.accept("^") ? power(base, signed_factor()) : base;  // -x^2 is -(x^2), 2^3^2 is 2^(3^2)
+    if (!tokens_.accept("^")) return base;
+    return finite(start, power(base, signed_factor()));  // -x^2 is -(x^2), 2^3^2 is 2^(3^2)
   }
   Expr primary() {
     if (tokens_.accept("(")) {
@@ -131,7 +139,13 @@ class Parser {
       tokens_.fail_at(name, "unknown function " + name.quoted() + suggestion(name.text, known));
     }
     const std::vector<Expr> a = arguments(name, it->second.arguments);
-    return Graph::current().make(it->second.op, a[0], a.size() > 1 ? a[1] : Expr());
+    return finite(name, Graph::current().make(it->second.op, a[0], a.size() > 1 ? a[1] : Expr()));
+  }
+  /// The value, unless it is a constant like log(0) or 0^-1.
+  Expr finite(const Token& where, Expr e) const {
+    const Graph& g = Graph::current();
+    if (g.is_constant(e) && !std::isfinite(g[e].value)) tokens_.fail_at(where, "the value is not a finite number");
+    return e;
   }
   Expr choice() {
     const Expr a = sum();
@@ -230,6 +244,20 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
 
 Pose<Expr> parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits) {
   return Parser(text, symbols, limits).whole_transform();
+}
+
+std::string name_problem(std::string_view word) {
+  try {
+    Lexer tokens(word, 200);
+    const Token name = tokens.next();
+    if (name.kind != Token::Kind::name || name.text != word || !tokens.at_end())
+      return "expected a name of letters, digits and _";
+    if (name.text == "pi" || name.text == "if" || functions().count(name.text))
+      return "expected a name of your own, found " + name.quoted() + ", which has a meaning";
+  } catch (const ParseError&) {
+    return "expected a name of letters, digits and _";
+  }
+  return "";
 }
 
 std::vector<std::string> names_in(std::string_view text, const ParseLimits& limits) {

@@ -33,6 +33,9 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
 /// inv, as the pose that takes child coordinates to the parent's.
 Pose<Expr> parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
 
+/// Why the word cannot name a coordinate, a parameter or a helper, as "expected ..., found ..."; empty if it can.
+std::string name_problem(std::string_view word);
+
 /// The names that an expression uses and that are neither functions nor pi, in order of appearance.
 std::vector<std::string> names_in(std::string_view text, const ParseLimits& limits = {});
 

@@ -1,0 +1,20 @@
+// Polynomials with known coefficients as expressions, and those of Bezier curves and patches.
+#pragma once
+
+#include "cardan/symbolic/expr.hpp"
+
+#include <vector>
+
+namespace cardan {
+
+/// c0 + c1 x + c2 x^2 + ...
+Expr polynomial(const std::vector<double>& c, Expr x);
+/// Sum of c[i][j] x^i y^j.
+Expr polynomial(const std::vector<std::vector<double>>& c, Expr x, Expr y);
+
+/// The Bezier polynomial with these control values, in powers of s - 1/2: expanded there its coefficients stay small.
+std::vector<double> bezier_coefficients(const std::vector<double>& controls);
+/// Of a patch, control values by rows (first index u), in powers of u - 1/2 and v - 1/2.
+std::vector<std::vector<double>> bezier_coefficients(const std::vector<std::vector<double>>& controls);
+
+}  // namespace cardan
