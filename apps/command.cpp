@@ -30,7 +30,8 @@ bool write_all(std::FILE* file, std::string_view text) {
 }  // namespace
 
 void add_base_option(CLI::App& command, std::string& base) {
-  command.add_option("--base", base, "Whether the root link of a URDF file is fixed to the world or floats: fixed or free")
+  command
+      .add_option("--base", base, "Whether the root link of a URDF file is fixed to the world or floats: fixed or free")
       ->check(CLI::IsMember({"fixed", "free"}))
       ->option_text("fixed|free")
       ->default_str("fixed");

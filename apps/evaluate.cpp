@@ -109,8 +109,8 @@ void require_finite(const std::string& result, Quantity quantity, const std::str
                        : quantity == Quantity::center_of_mass || quantity == Quantity::momentum
                            ? "there is no moving mass or numbers are too large"
                            : "numbers are too large";
-  throw std::runtime_error(fmt::format("{}: {}: expected a finite result, found none: {}", where,
-                                       quantity_name(quantity), reason));
+  throw std::runtime_error(
+      fmt::format("{}: {}: expected a finite result, found none: {}", where, quantity_name(quantity), reason));
 }
 
 /// No quantity is defined where a joint's pose or its derivative is not; where S only loses rank, all are but the

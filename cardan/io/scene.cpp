@@ -55,8 +55,8 @@ class SceneReader {
   void check_keys() const {
     for (const std::string& later : kLater)
       if (root_.find(later))
-        root_.fail_key(later, fmt::format("expected a table that this version reads, found \"{}\": not available yet",
-                                          later));
+        root_.fail_key(later,
+                       fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
     root_.allow({"cardan", "name", "gravity", "robot", "body", "simulation"});
   }
 
@@ -108,14 +108,13 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
   const TomlValue parent = body.find("parent"), inertia = body.find("inertia"), joint_table = body.required("joint");
 
   io::SceneShapes shapes = io::read_shapes(body, folder_);
-  builder.body(
-      {name, io::read_mass(body, shapes.mass), std::move(shapes.shapes), (inertia ? inertia : body).where()});
+  builder.body({name, io::read_mass(body, shapes.mass), std::move(shapes.shapes), (inertia ? inertia : body).where()});
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
   bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v});
-  builder.joint(JointSpec{joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {},
-                          joint_table.where()});
+  builder.joint(JointSpec{
+      joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
 }
 
 void SceneReader::check_parents() const {
@@ -139,9 +138,9 @@ SimulationSettings SceneReader::read_simulation() const {
   out.output_every = number("output_every");
   out.tolerance = number("tolerance");
   if (const TomlValue integrator = table.find("integrator"))
-    out.integrator = integrator.one_of({"euler", "symplectic_euler", "rk4", "dopri5", "linearly_implicit_euler", "bdf1",
-                                        "bdf2", "munthe_kaas_1", "munthe_kaas_2", "munthe_kaas_4", "munthe_kaas_54",
-                                        "generalized_alpha"});
+    out.integrator =
+        integrator.one_of({"euler", "symplectic_euler", "rk4", "dopri5", "linearly_implicit_euler", "bdf1", "bdf2",
+                           "munthe_kaas_1", "munthe_kaas_2", "munthe_kaas_4", "munthe_kaas_54", "generalized_alpha"});
   if (const TomlValue formulation = table.find("formulation"))
     out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
   return out;

@@ -177,14 +177,13 @@ void read_limits(const TomlValue& value, std::vector<DofProperties>& dofs) {
   }
 }
 
-constexpr std::pair<const char*, double DofProperties::*> kDofKeys[]{
-    {"stiffness", &DofProperties::stiffness},
-    {"rest", &DofProperties::rest},
-    {"damping", &DofProperties::damping},
-    {"armature", &DofProperties::armature},
-    {"velocity_limit", &DofProperties::velocity_limit},
-    {"effort_limit", &DofProperties::effort_limit},
-    {"friction", &DofProperties::friction}};
+constexpr std::pair<const char*, double DofProperties::*> kDofKeys[]{{"stiffness", &DofProperties::stiffness},
+                                                                     {"rest", &DofProperties::rest},
+                                                                     {"damping", &DofProperties::damping},
+                                                                     {"armature", &DofProperties::armature},
+                                                                     {"velocity_limit", &DofProperties::velocity_limit},
+                                                                     {"effort_limit", &DofProperties::effort_limit},
+                                                                     {"friction", &DofProperties::friction}};
 
 std::vector<double> read_coordinates(const TomlValue& table, const SceneJoint& joint) {
   const TomlValue value = table.find("q");

@@ -72,8 +72,7 @@ void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& 
     if (!(density.number() >= 0.0))
       density.fail(fmt::format("expected a density that is not negative, found {}", density.number()));
     try {
-      out.mass = combine(out.mass,
-                         to_parent(mass_properties(shape.shape, density.number()), shape.at.R, shape.at.p));
+      out.mass = combine(out.mass, to_parent(mass_properties(shape.shape, density.number()), shape.at.R, shape.at.p));
     } catch (const std::runtime_error& problem) {  // an open mesh, or numbers near the end of the range
       table.find(kind).fail(printable(problem.what()));
     }

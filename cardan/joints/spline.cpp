@@ -115,7 +115,7 @@ ExpressionJoint spline_surface(const SplineControls& controls) {
       f[k] = polynomial(c, q[0], q[1]);
     }
     const Expr cx = cos(f[3]), sx = sin(f[3]), cy = cos(f[4]), sy = sin(f[4]), cz = cos(f[5]), sz = sin(f[5]);
-    return Pose<Expr>{mat3<Expr>(cy * cz, -(cy * sz), sy,                                   //
+    return Pose<Expr>{mat3<Expr>(cy * cz, -(cy * sz), sy,                                         //
                                  cx * sz + sx * (sy * cz), cx * cz - sx * (sy * sz), -(sx * cy),  //
                                  sx * sz - cx * (sy * cz), sx * cz + cx * (sy * sz), cx * cy),
                       Vec3<Expr>{f[0], f[1], f[2]}};

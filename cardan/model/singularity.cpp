@@ -59,11 +59,11 @@ std::vector<SingularJoint> singular_joints(const Model& model, std::span<const d
     for (int k = 0; k < link.nq; ++k)
       at += fmt::format("{}{:.9g}", k == 0 ? "" : ", ", q[static_cast<std::size_t>(link.q + k)]);
     const bool finite = condition == Condition::loses_rank;
-    out.push_back({i, finite,
-                   fmt::format("joint \"{}\" ({}) is singular at q = [{}]: {}", model.joint_name(i), joint.type_name(),
-                               at,
-                               finite ? "some of its coordinates move the body alike"
-                                      : "its pose or a derivative of it is not defined there")});
+    out.push_back(
+        {i, finite,
+         fmt::format("joint \"{}\" ({}) is singular at q = [{}]: {}", model.joint_name(i), joint.type_name(), at,
+                     finite ? "some of its coordinates move the body alike"
+                            : "its pose or a derivative of it is not defined there")});
   }
   return out;
 }

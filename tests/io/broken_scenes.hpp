@@ -11,7 +11,7 @@
 namespace cardan::test {
 
 /// A sound scene that the broken ones are made of.
-inline const std::string kSoundScene = R"(cardan = 1
+inline const std::string kSoundScene = R"toml(cardan = 1
 name = "bench"
 gravity = [0, 0, -9.81]
 
@@ -71,7 +71,7 @@ spin = 0.0
 [simulation]
 duration = 2
 integrator = "rk4"
-)";
+)toml";
 
 struct BrokenScene {
   std::string text;
@@ -80,8 +80,8 @@ struct BrokenScene {
 };
 
 /// The sound scene with one part replaced; the complaint is due at the line of the replacement, or so many below it.
-inline BrokenScene broken_scene(const std::string& part, const std::string& by, std::vector<std::string> says,
-                                int further = 0) {
+inline BrokenScene scene(const std::string& part, const std::string& by, std::vector<std::string> says,
+                         int further = 0) {
   const auto at = kSoundScene.find(part);
   if (at == std::string::npos) throw std::logic_error("not in the scene: " + part);
   const auto line = 1 + std::count(kSoundScene.begin(), kSoundScene.begin() + static_cast<std::ptrdiff_t>(at), '\n');
@@ -90,7 +90,6 @@ inline BrokenScene broken_scene(const std::string& part, const std::string& by, 
 }
 
 inline std::vector<BrokenScene> broken_structures() {
-  const auto scene = broken_scene;
   return {
       scene("cardan = 1\n", "\n", {"expected the key \"cardan\", found none"}),
       scene("cardan = 1", "cardan = 2", {"cardan: expected the format version 1, found the number 2"}),
@@ -113,8 +112,10 @@ inline std::vector<BrokenScene> broken_structures() {
       scene("name = \"arm\"", "name = \"\"", {"expected a name, found an empty text"}),
       scene("name = \"cam\"", "name = \"arm\"", {"body \"arm\": name", "twice"}),
       scene("name = \"cam\"", "name = \"world\"", {"\"world\" is the fixed frame of reference"}),
-      scene("name = \"cam\"", "name = \"cam\"\nmas = 3", {"body \"cam\": unknown key \"mas\": did you mean \"mass\"?"}, 1),
-      scene("parent = \"cam\"", "parent = \"cams\"", {"body \"bead\": parent", "found \"cams\": did you mean \"cam\"?"}),
+      scene("name = \"cam\"", "name = \"cam\"\nmas = 3", {"body \"cam\": unknown key \"mas\": did you mean \"mass\"?"},
+            1),
+      scene("parent = \"cam\"", "parent = \"cams\"",
+            {"body \"bead\": parent", "found \"cams\": did you mean \"cam\"?"}),
       scene("parent = \"cam\"", "parent = \"bead\"", {"bead"}, 3),
       scene("parent = \"cam\"", "parent = 3", {"parent: expected a text, found the number 3"}),
       scene("mass = 1.0", "mass = -1.0", {"body \"arm\": mass: expected a mass that is not negative, found -1"}),
@@ -142,7 +143,8 @@ inline std::vector<BrokenScene> broken_structures() {
 }
 
 inline std::vector<BrokenScene> broken_joints() {
-  const auto scene = broken_scene;
+  const std::string touch =
+      "type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0";
   const std::string bead = "body \"bead\": joint", cam = "body \"cam\": joint", ball = "body \"ball\": joint";
   return {
       scene("\"revolute\"", "\"revolut\"", {"unknown joint type \"revolut\": did you mean \"revolute\"?"}),
@@ -205,24 +207,19 @@ inline std::vector<BrokenScene> broken_joints() {
       scene("spin = 0.0", "spin = true", {"spin: expected \"free\" or an angle, found true"}),
       scene("type = \"surface\"\na = { sphere = 0.5 }", "type = \"spherical_euler\"\norder = \"XXY\"",
             {"order: expected three axes", "found \"XXY\""}, 1),
-      scene("type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0",
-            "type = \"composite\"\njoints = [{ type = \"free\" }, { type = \"revolute\" }]",
+      scene(touch, "type = \"composite\"\njoints = [{ type = \"free\" }, { type = \"revolute\" }]",
             {"at most 6 degrees of freedom together, found 7"}, 1),
-      scene("type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0",
-            "type = \"composite\"\njoints = [{ type = \"planar\", q = [0, 0] }]", {"joints entry 0: unknown key \"q\""}, 1),
-      scene("type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0",
-            "type = \"free\"\nq = [1, 1, 0, 0, 0, 0, 0]", {"expected a quaternion", "length 1.41421356"}, 1),
-      scene("type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0",
-            "type = \"helical\"", {"expected the key \"pitch\", found none"}, -1),
-      scene("type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0",
-            "type = \"spline_curve\"\nframes = [{}, {}, {}]", {"frames: expected at least 4 frames, found 3"}, 1),
-      scene("type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0",
-            "type = \"spline_surface\"\ncontrols = [1, 2, 3]", {"controls: expected 4 rows, found 3"}, 1),
+      scene(touch, "type = \"composite\"\njoints = [{ type = \"planar\", q = [0, 0] }]",
+            {"joints entry 0: unknown key \"q\""}, 1),
+      scene(touch, "type = \"free\"\nq = [1, 1, 0, 0, 0, 0, 0]", {"expected a quaternion", "length 1.41421356"}, 1),
+      scene(touch, "type = \"helical\"", {"expected the key \"pitch\", found none"}, -1),
+      scene(touch, "type = \"spline_curve\"\nframes = [{}, {}, {}]", {"frames: expected at least 4 frames, found 3"},
+            1),
+      scene(touch, "type = \"spline_surface\"\ncontrols = [1, 2, 3]", {"controls: expected 4 rows, found 3"}, 1),
   };
 }
 
 inline std::vector<BrokenScene> broken_shapes() {
-  const auto scene = broken_scene;
   const std::string capsule = "capsule = { radius = 0.05, length = 1.0 }";
   return {
       scene(capsule, "capsul = { radius = 0.05, length = 1.0 }", {"unknown key \"capsul\": did you mean \"capsule\"?"}),
