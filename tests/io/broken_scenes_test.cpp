@@ -42,7 +42,7 @@ TEST(BrokenScenes, HaveTheDocumentedForm) {
   EXPECT_EQ(complaint(replaced(kSoundScene, "axis = [0, 1, 0]", "axis = [0, 1]")),
             "scene: dir/bench.toml:12:8: body \"arm\": joint: axis: expected 3 numbers, found 2");
   EXPECT_EQ(complaint(replaced(kSoundScene, "r*sin(w)) * rotz(u)", "r*sin(y)) * rotz(u)")),
-            "scene: dir/bench.toml:33:52: body \"cam\": joint: transform: unknown name \"y\"");
+            "scene: dir/bench.toml:34:46: body \"cam\": joint: transform: unknown name \"y\"");
 }
 
 /// The column counts characters, and points into the text only where text and file have the same characters.
@@ -50,11 +50,11 @@ TEST(BrokenScenes, PointIntoTextsWherePossible) {
   const auto with_transform = [](const std::string& text) {
     return complaint(replaced(kSoundScene, "\"trans(c*cos(u), c*sin(u), r*sin(w)) * rotz(u)\"", text));
   };
-  EXPECT_TRUE(with_transform("\"rotz(u) * rotx(y)\"").starts_with("scene: dir/bench.toml:33:29:"));
-  EXPECT_TRUE(with_transform("'rotz(u) * rotx(y)'").starts_with("scene: dir/bench.toml:33:29:"));
-  EXPECT_TRUE(with_transform("\"rotz(u)\\u0020* rotx(y)\"").starts_with("scene: dir/bench.toml:33:13:"));
-  EXPECT_TRUE(with_transform("\"\"\"rotz(u) *\nrotx(y)\"\"\"").starts_with("scene: dir/bench.toml:33:13:"));
-  EXPECT_NE(complaint(replaced(kSoundScene, "{ R = 1.0, r = 0.25 }", "{ \"\u00e4\" = 1 }")).find(":31:"),
+  EXPECT_TRUE(with_transform("\"rotz(u) * rotx(y)\"").starts_with("scene: dir/bench.toml:34:29:"));
+  EXPECT_TRUE(with_transform("'rotz(u) * rotx(y)'").starts_with("scene: dir/bench.toml:34:29:"));
+  EXPECT_TRUE(with_transform("\"rotz(u)\\u0020* rotx(y)\"").starts_with("scene: dir/bench.toml:34:13:"));
+  EXPECT_TRUE(with_transform("\"\"\"rotz(u) *\nrotx(y)\"\"\"").starts_with("scene: dir/bench.toml:34:13:"));
+  EXPECT_NE(complaint(replaced(kSoundScene, "{ R = 1.0, r = 0.25 }", "{ \"\u00e4\" = 1 }")).find(":32:"),
             std::string::npos);
 }
 
@@ -102,17 +102,22 @@ TEST(BrokenScenes, HostileTextIsCheap) {
       replaced(kSoundScene, to_replace, std::string(1'000'000, '(')),
       replaced(kSoundScene, to_replace, "rotz(" + std::string(10'000, '-') + "u)"),
       replaced(kSoundScene, "let = { c = \"R + r*cos(w)\" }", "[body.joint.let]\nc = \"a0\"\n" + helpers),
-      replaced(kSoundScene, "rotz(u)\"", "rotz(" + sum + ")\""),
       replaced(kSoundScene, "\"bench\"", "\"" + std::string(many / 2, 'x') + "\""),
   };
-  for (const std::string& text : texts) {
+  const auto quickly = [](const std::string& text) {
     const auto start = std::chrono::steady_clock::now();
     const std::string message = complaint(text);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    EXPECT_LT(seconds, 20.0) << text.substr(0, 60);
+    return message;
+  };
+  for (const std::string& text : texts) {
+    const std::string message = quickly(text);
     EXPECT_TRUE(message.starts_with("scene: dir/bench.toml:")) << text.substr(0, 60) << "\n" << message;
     EXPECT_LT(message.size(), 1000u);
-    EXPECT_LT(seconds, 20.0) << text.substr(0, 60);
   }
+  // long, but sound
+  EXPECT_EQ(quickly(replaced(kSoundScene, "rotz(u)\"", "rotz(" + sum + ")\"")), "");
 }
 
 }  // namespace
