@@ -34,8 +34,8 @@ velocity          q, v, frame     angular, linear; in the frame's own axes
 acceleration      q, v, a, frame  spatial acceleration, likewise, without gravity
 jacobian          q, frame        6 x nv, by rows, likewise
 
-"frame" is the name of a link, a frame or a joint (the frame that it moves). A state without q or v means the
-initial ones: those of the scene, or the zero pose at rest.
+"frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
+without q or v means the initial ones.
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
 The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
 
@@ -57,7 +57,8 @@ void add_eval(CLI::App& program, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       const Scene scene = load(arguments->file, {arguments->base == "free", false});
-      const EvalRequest request = load_eval_request(arguments->states, scene.model, &scene.initial);
+      const EvalRequest request =
+          load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
       write_output(arguments->out, evaluate(scene.model, request));
     };
   });

@@ -9,12 +9,14 @@
 
 namespace cardan {
 
+bool is_scene(const std::string& path) { return std::filesystem::path(path).extension() == ".toml"; }
+
 Scene load(const std::string& path, const LoadOptions& options) {
   const std::string ending = std::filesystem::path(path).extension().string();
   const auto fail = [&](const std::string& what) {
     throw ModelError(fmt::format("{}: {}", io::printable(path), what));
   };
-  if (ending == ".toml") {
+  if (is_scene(path)) {
     if (options.free_base) fail("expected a robot file for a free base, found a scene, which says itself what floats");
     return load_scene(path);
   }

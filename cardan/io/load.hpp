@@ -12,6 +12,9 @@ struct LoadOptions {
   bool read_meshes = true;
 };
 
+/// Whether the name is that of a scene, which has a state of its own.
+bool is_scene(const std::string& path);
+
 /// .toml: a scene; .urdf: a robot, in its zero pose at rest. Throws ModelError, one line.
 Scene load(const std::string& path, const LoadOptions& options = {});
 
