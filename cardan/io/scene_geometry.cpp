@@ -1,6 +1,7 @@
 #include "cardan/io/scene_geometry.hpp"
 
 #include "cardan/io/scene_text.hpp"
+#include "cardan/joints/polynomial.hpp"
 #include "cardan/model/model_builder.hpp"
 
 #include <fmt/format.h>
@@ -13,10 +14,9 @@ namespace cardan::io {
 namespace {
 
 std::vector<Vec3<double>> read_points(const TomlValue& list) {
-  constexpr std::size_t most = 64;
   const std::vector<TomlValue> items = list.items();
-  if (items.size() < 2 || items.size() > most)
-    list.fail(fmt::format("expected 2 to {} control points, found {}", most, items.size()));
+  if (items.size() < 2 || items.size() > kMostBezierPoints)
+    list.fail(fmt::format("expected 2 to {} control points, found {}", kMostBezierPoints, items.size()));
   std::vector<Vec3<double>> out;
   for (const TomlValue& item : items) out.push_back(item.vec3());
   return out;
@@ -30,16 +30,14 @@ std::vector<std::string> with_scope(std::vector<std::string> keys) {
 Surface bezier_patch(const TomlValue& rows) {
   std::vector<std::vector<Vec3<double>>> points;
   const std::vector<TomlValue> items = rows.items();
-  if (items.size() < 2) rows.fail(fmt::format("expected at least 2 rows of control points, found {}", items.size()));
+  if (items.size() < 2 || items.size() > kMostBezierPoints)
+    rows.fail(fmt::format("expected 2 to {} rows of control points, found {}", kMostBezierPoints, items.size()));
   for (const TomlValue& row : items) {
     points.push_back(read_points(row));
     if (points.back().size() != points[0].size())
       row.fail(fmt::format("expected {} control points as in the first row, found {}", points[0].size(),
                            points.back().size()));
   }
-  constexpr std::size_t most = 400;
-  if (points.size() * points[0].size() > most)
-    rows.fail(fmt::format("expected at most {} control points, found {}", most, points.size() * points[0].size()));
   return bezier_surface(points);
 }
 

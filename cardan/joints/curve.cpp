@@ -8,8 +8,6 @@
 namespace cardan {
 
 Curve bezier_curve(const std::vector<Vec3<double>>& points) {
-  if (points.size() < 2)
-    throw std::invalid_argument("a Bezier curve has at least 2 control points, found " + std::to_string(points.size()));
   std::array<std::vector<double>, 3> c;
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<double> controls;

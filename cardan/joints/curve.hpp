@@ -12,7 +12,7 @@ namespace cardan {
 /// A point as a function of one coordinate, written for expressions.
 using Curve = std::function<Vec3<Expr>(Expr s)>;
 
-/// One Bezier segment of degree points - 1, at least two of them; s runs from 0 to 1 and may run on.
+/// One Bezier segment of degree points - 1, of 2 to 24 points; s runs from 0 to 1 and may run on.
 Curve bezier_curve(const std::vector<Vec3<double>>& points);
 
 /// Origin at the point, z along the tangent, x along up x z. Not defined where the tangent vanishes or is parallel

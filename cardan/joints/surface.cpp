@@ -55,8 +55,6 @@ Surface point_surface(std::function<Vec3<Expr>(Expr u, Expr v)> point) {
 }
 
 Surface bezier_surface(const std::vector<std::vector<Vec3<double>>>& points) {
-  if (points.size() < 2 || points[0].size() < 2)
-    throw std::invalid_argument("a Bezier patch has at least 2 x 2 control points");
   std::array<std::vector<std::vector<double>>, 3> c;
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<std::vector<double>> controls;

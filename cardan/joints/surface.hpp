@@ -19,7 +19,8 @@ Surface sphere_surface(double radius);
 Surface ellipsoid_surface(double a, double b, double c);
 /// ((R + r cos v) cos u, (R + r cos v) sin u, r sin v), z outward. No singular point while r < R.
 Surface torus_surface(double major, double minor);
-/// A tensor product of Bezier segments, control points by rows (first index u), at least 2 x 2; u, v from 0 to 1.
+/// A tensor product of Bezier segments, control points by rows (first index u), 2 to 24 each way; u, v from 0
+/// to 1.
 Surface bezier_surface(const std::vector<std::vector<Vec3<double>>>& points);
 /// Any point as a function of u and v; not defined where its two derivatives are parallel.
 Surface point_surface(std::function<Vec3<Expr>(Expr u, Expr v)> point);

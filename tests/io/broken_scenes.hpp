@@ -188,7 +188,7 @@ inline std::vector<BrokenScene> broken_joints() {
             {bead, "expected the key \"curve\", found none"}, -2),
       scene("{ bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }", "{ besier = [[0, 0, 0], [1, 0, 0]] }",
             {"did you mean \"bezier\"?"}),
-      scene("[[0, 0, 0], [1, 0, 0], [1, 1, 0]]", "[[0, 0, 0]]", {"expected 2 to 64 control points, found 1"}),
+      scene("[[0, 0, 0], [1, 0, 0], [1, 1, 0]]", "[[0, 0, 0]]", {"expected 2 to 24 control points, found 1"}),
       scene("[1, 1, 0]]", "[1, 1]]", {"bezier entry 2: expected 3 numbers, found 2"}),
       scene("{ bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }", "{ coordinate = \"s\", point = [\"s\", \"s^2\", \"x\"] }",
             {":51: ", "point entry 2: unknown name \"x\""}),

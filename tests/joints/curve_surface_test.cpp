@@ -166,6 +166,20 @@ TEST(InventedJoints, ClosedSplineComesAroundAgain) {
     EXPECT_LT(norm(pose_at(joint, {knot - 1e-9}).p - pose_at(joint, {knot + 1e-9}).p), 1e-8);
 }
 
+TEST(InventedJoints, BezierCurvesOfHighDegreeKeepTwelveDigits) {
+  std::vector<Vec3<double>> points;
+  for (int i = 0; i < 24; ++i) points.push_back({0.1 * i, std::sin(1.3 * i), std::cos(2.1 * i)});
+  const Joint joint = on_curve(bezier_curve(points));
+  for (const double s : {0.0, 0.1, 0.35, 0.8, 1.0}) {
+    std::vector<Vec3<double>> p = points;  // de Casteljau
+    while (p.size() > 1) {
+      for (std::size_t i = 0; i + 1 < p.size(); ++i) p[i] = (1.0 - s) * p[i] + s * p[i + 1];
+      p.pop_back();
+    }
+    EXPECT_LT(norm(pose_at(joint, {s}).p - p[0]), 1e-12) << s;
+  }
+}
+
 TEST(InventedJoints, RefuseTooFewControls) {
   EXPECT_THROW(bezier_curve({{0.0, 0.0, 0.0}}), std::invalid_argument);
   EXPECT_THROW(bezier_surface({{{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}}), std::invalid_argument);
