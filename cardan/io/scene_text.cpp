@@ -71,7 +71,7 @@ Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols) {
   return {read_expression(part[0], symbols), read_expression(part[1], symbols), read_expression(part[2], symbols)};
 }
 
-Pose<Expr> read_transform(const TomlValue& text, const Symbols& symbols) {
+MotionProduct read_transform(const TomlValue& text, const Symbols& symbols) {
   return inside(text, [&](const std::string& source) { return parse_transform(source, symbols); });
 }
 

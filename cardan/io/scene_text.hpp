@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cardan/io/toml.hpp"
-#include "cardan/math/se3.hpp"
 #include "cardan/symbolic/definitions.hpp"
 
 #include <span>
@@ -30,6 +29,6 @@ class TextScope {
 Expr read_expression(const TomlValue& text, const Symbols& symbols);
 /// Three texts, or numbers.
 Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols);
-Pose<Expr> read_transform(const TomlValue& text, const Symbols& symbols);
+MotionProduct read_transform(const TomlValue& text, const Symbols& symbols);
 
 }  // namespace cardan::io

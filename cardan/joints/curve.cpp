@@ -27,8 +27,10 @@ Pose<Expr> curve_frame(const Curve& curve, Expr s, const Vec3<double>& up) {
 }
 
 ExpressionJoint on_curve(const Curve& curve, const Spin& roll, const Vec3<double>& up) {
-  return {1 + roll.coordinates(),
-          [&](std::span<const Expr> q) { return curve_frame(curve, q[0], up) * roll.turn(q.subspan(1)); }, "on_curve"};
+  return {
+      1 + roll.coordinates(),
+      [&](std::span<const Expr> q) { return MotionProduct(curve_frame(curve, q[0], up)) * roll.motion(q.subspan(1)); },
+      "on_curve"};
 }
 
 }  // namespace cardan

@@ -22,8 +22,9 @@ class ExpressionJoint {
   /// More values at once than this are refused, so that running it needs no memory of its own.
   static constexpr int kMostSlots = 1024;
 
-  /// The pose as a function of the coordinates, written once for any scalar: called on expressions.
-  using PoseFunction = std::function<Pose<Expr>(std::span<const Expr> q)>;
+  /// The pose as a function of the coordinates, called on expressions. Written as a product of turns and shifts it
+  /// costs less than as one Pose<Expr>.
+  using PoseFunction = std::function<MotionProduct(std::span<const Expr> q)>;
   ExpressionJoint() = default;
   /// `kind` is what the joint calls itself: a literal, such as "on_curve".
   ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind = name);
@@ -58,7 +59,7 @@ class ExpressionJoint {
   }
 
  private:
-  void derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G);
+  void derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G);
 
   int n_ = 0;
   const char* kind_ = name;

@@ -1,8 +1,7 @@
 // The turn about z that curve and surface joints may add: a further coordinate, or an angle that stays.
 #pragma once
 
-#include "cardan/math/se3.hpp"
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/motion_product.hpp"
 
 #include <cmath>
 #include <span>
@@ -16,17 +15,10 @@ struct Spin {
   /// How many coordinates it adds.
   int coordinates() const { return free ? 1 : 0; }
   /// The turn itself; a free one reads its coordinate.
-  Pose<Expr> turn(std::span<const Expr> coordinate) const {
-    Expr c, s;
-    if (free) {
-      c = cos(coordinate[0]);
-      s = sin(coordinate[0]);
-    } else {
-      c = Expr(exact(std::cos(angle)));
-      s = Expr(exact(std::sin(angle)));
-    }
-    const Expr o, one(1.0);
-    return {mat3<Expr>(c, -s, o, s, c, o, o, o, one), {}};
+  MotionProduct motion(std::span<const Expr> coordinate) const {
+    if (free) return turn(2, coordinate[0]);
+    const double c = exact(std::cos(angle)), s = exact(std::sin(angle));
+    return Pose<Expr>{Mat3<Expr>(mat3<double>(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)), {}};
   }
 
  private:

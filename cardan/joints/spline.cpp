@@ -57,14 +57,19 @@ Vec3<Expr> select_vector(Expr q, std::size_t segments, const Get& get) {
   return out;
 }
 
-Pose<Expr> partial_step(Expr q, std::size_t segments, Expr b, const std::function<const Step&(std::size_t)>& step) {
-  const Expr half = Expr(0.5) * (b * select(q, segments, [&](std::size_t k) { return step(k).angle; }));
+MotionFactor partial_step(Expr q, std::size_t segments, Expr b, const std::function<const Step&(std::size_t)>& step) {
+  const Expr angle = select(q, segments, [&](std::size_t k) { return step(k).angle; }), half = Expr(0.5) * (b * angle);
   const Expr s = sin(half), sine = Expr(2.0) * (s * cos(half)), versine = Expr(2.0) * (s * s);
   const auto pick = [&](Vec3<double> Step::*part) {
     return select_vector(q, segments, [&](std::size_t k) { return step(k).*part; });
   };
-  return {detail::rodrigues<Expr>(sine, versine, pick(&Step::axis)),
-          b * pick(&Step::along) + sine * pick(&Step::across) + versine * pick(&Step::lift)};
+  const Vec3<Expr> axis = pick(&Step::axis), along = pick(&Step::along), across = pick(&Step::across);
+  MotionFactor factor;
+  factor.kind = MotionFactor::Kind::screw;
+  factor.pose = {detail::rodrigues<Expr>(sine, versine, axis), b * along + sine * across + versine * pick(&Step::lift)};
+  factor.twist = {angle * axis, along + angle * across};
+  factor.amount = b;
+  return factor;
 }
 
 /// q brought to between 0 and n, where it comes around again.
@@ -87,16 +92,17 @@ ExpressionJoint spline_curve(const std::vector<Pose<double>>& frames, bool close
   const auto pose = [&](std::span<const Expr> coordinate) {
     const Expr q = closed ? around(coordinate[0], static_cast<double>(n)) : coordinate[0];
     const Expr t = q - select(q, segments, [](std::size_t k) { return static_cast<double>(k); });
-    Pose<Expr> Q;
+    Pose<Expr> start;
     for (int i = 0; i < 3; ++i)
-      Q.R.row[i] = select_vector(q, segments, [&](std::size_t k) { return frames[k].R.row[i]; });
-    Q.p = select_vector(q, segments, [&](std::size_t k) { return frames[k].p; });
+      start.R.row[i] = select_vector(q, segments, [&](std::size_t k) { return frames[k].R.row[i]; });
+    start.p = select_vector(q, segments, [&](std::size_t k) { return frames[k].p; });
+    MotionProduct Q(start);
     for (std::size_t i = 1; i < 4; ++i) {
       std::vector<double> cumulative(4);  // Eq. 2.65
       for (std::size_t j = i; j < 4; ++j)
         for (std::size_t power = 0; power < 4; ++power) cumulative[power] += kBasis[j][power];
       const auto step = [&](std::size_t k) -> const Step& { return steps[(k + i - 1) % n]; };
-      Q = Q * partial_step(q, segments, polynomial(cumulative, t), step);
+      Q = std::move(Q) * partial_step(q, segments, polynomial(cumulative, t), step);
     }
     return Q;
   };
@@ -114,11 +120,7 @@ ExpressionJoint spline_surface(const SplineControls& controls) {
             for (std::size_t b = 0; b < 4; ++b) c[a][b] += kBasis[i][a] * controls[i][j][k] * kBasis[j][b];
       f[k] = polynomial(c, q[0], q[1]);
     }
-    const Expr cx = cos(f[3]), sx = sin(f[3]), cy = cos(f[4]), sy = sin(f[4]), cz = cos(f[5]), sz = sin(f[5]);
-    return Pose<Expr>{mat3<Expr>(cy * cz, -(cy * sz), sy,                                         //
-                                 cx * sz + sx * (sy * cz), cx * cz - sx * (sy * sz), -(sx * cy),  //
-                                 sx * sz - cx * (sy * cz), sx * cz + cx * (sy * sz), cx * cy),
-                      Vec3<Expr>{f[0], f[1], f[2]}};
+    return shift({f[0], f[1], f[2]}) * turn(0, f[3]) * turn(1, f[4]) * turn(2, f[5]);
   };
   return {2, pose, "spline_surface"};
 }

@@ -9,19 +9,18 @@ namespace cardan {
 
 namespace {
 
-/// The rotation of the frame at longitude u and latitude v of a sphere, and of a torus.
-Mat3<Expr> globe_rotation(Expr u, Expr v) {
-  const Expr cu = cos(u), su = sin(u), cv = cos(v), sv = sin(v), o;
-  return mat3<Expr>(-su, -(sv * cu), cv * cu, cu, -(sv * su), cv * su, o, cv, sv);
+/// The frame on the tube of radius `minor` around the circle of radius `major`; a sphere has no such circle.
+MotionProduct tube_frame(double major, double minor, Expr u, Expr v) {
+  const Expr o;
+  const Mat3<double> axes = mat3<double>(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);  // z outward, x along u
+  return turn(2, u) * shift({Expr(major), o, o}) * turn(1, -v) * shift({Expr(minor), o, o}) *
+         Pose<Expr>{Mat3<Expr>(axes), {}};
 }
 
 }  // namespace
 
 Surface sphere_surface(double radius) {
-  return [radius](Expr u, Expr v) {
-    const Mat3<Expr> R = globe_rotation(u, v);
-    return Pose<Expr>{R, Expr(radius) * Vec3<Expr>{R(0, 2), R(1, 2), R(2, 2)}};
-  };
+  return [radius](Expr u, Expr v) { return tube_frame(0.0, radius, u, v); };
 }
 
 Surface ellipsoid_surface(double a, double b, double c) {
@@ -40,10 +39,7 @@ Surface ellipsoid_surface(double a, double b, double c) {
 }
 
 Surface torus_surface(double major, double minor) {
-  return [major, minor](Expr u, Expr v) {
-    const Expr radius = Expr(major) + Expr(minor) * cos(v);
-    return Pose<Expr>{globe_rotation(u, v), Vec3<Expr>{radius * cos(u), radius * sin(u), Expr(minor) * sin(v)}};
-  };
+  return [major, minor](Expr u, Expr v) { return tube_frame(major, minor, u, v); };
 }
 
 Surface point_surface(std::function<Vec3<Expr>(Expr u, Expr v)> point) {
@@ -75,15 +71,13 @@ Surface bezier_surface(const std::vector<std::vector<Vec3<double>>>& points) {
 
 ExpressionJoint on_surface(const Surface& surface, const Spin& spin) {
   return {2 + spin.coordinates(),
-          [&](std::span<const Expr> q) { return surface(q[0], q[1]) * spin.turn(q.subspan(2)); }, "on_surface"};
+          [&](std::span<const Expr> q) { return surface(q[0], q[1]) * spin.motion(q.subspan(2)); }, "on_surface"};
 }
 
 ExpressionJoint surface_on_surface(const Surface& a, const Surface& b, const Spin& spin) {
   const auto pose = [&](std::span<const Expr> q) {
-    Pose<Expr> face = spin.turn(q.subspan(4));  // times diag(1, -1, -1)
-    for (int i = 0; i < 3; ++i)
-      for (int j = 1; j < 3; ++j) face.R(i, j) = -face.R(i, j);
-    return a(q[0], q[1]) * (face * inverse(b(q[2], q[3])));
+    const Pose<Expr> face_to_face{Mat3<Expr>(mat3<double>(1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0)), {}};
+    return a(q[0], q[1]) * spin.motion(q.subspan(4)) * face_to_face * inverse(b(q[2], q[3]));
   };
   return {4 + spin.coordinates(), pose, "surface"};
 }

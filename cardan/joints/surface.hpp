@@ -11,7 +11,7 @@ namespace cardan {
 
 /// The frame at (u, v): origin at the point, z along the normal point_u x point_v, x along point_u. Written for
 /// expressions.
-using Surface = std::function<Pose<Expr>(Expr u, Expr v)>;
+using Surface = std::function<MotionProduct(Expr u, Expr v)>;
 
 /// (r cos v cos u, r cos v sin u, r sin v), z outward. The poles v = +-pi/2 are singular: u loses its meaning.
 Surface sphere_surface(double radius);

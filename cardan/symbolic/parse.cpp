@@ -55,8 +55,8 @@ class Parser {
     tokens_.expect_end();
     return e;
   }
-  Pose<Expr> whole_transform() {
-    const Pose<Expr> p = product();
+  MotionProduct whole_transform() {
+    MotionProduct p = product();
     tokens_.expect_end();
     return p;
   }
@@ -175,31 +175,22 @@ class Parser {
     return out;
   }
 
-  Pose<Expr> product() {
+  MotionProduct product() {
     const Level level(*this);
-    Pose<Expr> p = factor();
-    while (tokens_.accept("*")) p = p * factor();
+    MotionProduct p = factor();
+    while (tokens_.accept("*")) p = std::move(p) * factor();
     return p;
   }
-  Pose<Expr> factor() {
+  MotionProduct factor() {
     const Token name = tokens_.expect_name("trans, rotx, roty, rotz, rot, twist, frame or inv");
     tokens_.expect("(");
-    const auto turn = [&](int axis) {
-      const Expr angle = arguments(name, 1)[0];
-      Pose<Expr> p;
-      const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-      p.R(b, b) = p.R(c, c) = cos(angle);
-      p.R(c, b) = sin(angle);
-      p.R(b, c) = -sin(angle);
-      return p;
-    };
     if (name.text == "trans") {
       const auto a = arguments(name, 3);
-      return {Mat3<Expr>::identity(), Vec3<Expr>{a[0], a[1], a[2]}};
+      return shift({a[0], a[1], a[2]});
     }
-    if (name.text == "rotx") return turn(0);
-    if (name.text == "roty") return turn(1);
-    if (name.text == "rotz") return turn(2);
+    if (name.text == "rotx") return turn(0, arguments(name, 1)[0]);
+    if (name.text == "roty") return turn(1, arguments(name, 1)[0]);
+    if (name.text == "rotz") return turn(2, arguments(name, 1)[0]);
     if (name.text == "rot") return turn_about(name, arguments(name, 4));
     if (name.text == "twist") {
       const auto a = arguments(name, 6);
@@ -207,10 +198,11 @@ class Parser {
     }
     if (name.text == "frame") {
       const auto a = arguments(name, 12);
-      return {mat3<Expr>(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]), Vec3<Expr>{a[9], a[10], a[11]}};
+      return Pose<Expr>{mat3<Expr>(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]),
+                        Vec3<Expr>{a[9], a[10], a[11]}};
     }
     if (name.text == "inv") {
-      const Pose<Expr> p = product();
+      const MotionProduct p = product();
       tokens_.expect(")");
       return inverse(p);
     }
@@ -218,12 +210,20 @@ class Parser {
                               suggestion(name.text, {"trans", "rotx", "roty", "rotz", "rot", "twist", "frame", "inv"}));
   }
   /// Rodrigues' formula about an axis of any length.
-  Pose<Expr> turn_about(const Token& name, const std::vector<Expr>& a) {
+  MotionProduct turn_about(const Token& name, const std::vector<Expr>& a) {
+    const Graph& g = Graph::current();
     const Expr length = norm(Vec3<Expr>{a[0], a[1], a[2]});
     if (length.id == Graph::zero) tokens_.fail_at(name, "the axis of \"rot\" has zero length");
     const Vec3<Expr> axis{a[0] / length, a[1] / length, a[2] / length};
     const Expr half = sin(Expr(0.5) * a[3]);
-    return {detail::rodrigues<Expr>(sin(a[3]), Expr(2.0) * half * half, axis), {}};
+    MotionFactor factor;
+    factor.pose.R = detail::rodrigues<Expr>(sin(a[3]), Expr(2.0) * half * half, axis);
+    if (g.is_constant(a[0]) && g.is_constant(a[1]) && g.is_constant(a[2])) {
+      factor.kind = MotionFactor::Kind::screw;
+      factor.twist.angular = axis;
+      factor.amount = a[3];
+    }
+    return factor;
   }
 
   static std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
@@ -242,7 +242,7 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
   return Parser(text, symbols, limits).whole_expression();
 }
 
-Pose<Expr> parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits) {
+MotionProduct parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits) {
   return Parser(text, symbols, limits).whole_transform();
 }
 

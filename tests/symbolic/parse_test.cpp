@@ -70,7 +70,7 @@ TEST_F(Parse, Choices) {
 
 TEST_F(Parse, Transforms) {
   const Pose<Expr> p =
-      parse_transform("trans(1, u, 0) * rotz(v) * inv(rotz(v) * trans(0, 0, 2)) * rot(0, 3, 0, u)", symbols);
+      parse_transform("trans(1, u, 0) * rotz(v) * inv(rotz(v) * trans(0, 0, 2)) * rot(0, 3, 0, u)", symbols).pose();
   std::vector<Expr> e;
   for (const auto& row : p.R.row)
     for (int j = 0; j < 3; ++j) e.push_back(row[j]);
@@ -82,7 +82,7 @@ TEST_F(Parse, Transforms) {
 }
 
 TEST_F(Parse, TwistIsTheExponential) {
-  const Pose<Expr> p = parse_transform("twist(0, 0, u, 1, 0, 0)", symbols);
+  const Pose<Expr> p = parse_transform("twist(0, 0, u, 1, 0, 0)", symbols).pose();
   const Expr e[] = {p.R(0, 0), p.R(1, 0), p.p[0], p.p[1]};
   const std::vector<double> x = evaluate(graph, e, std::vector<double>{u, v});
   EXPECT_NEAR(x[0], std::cos(u), 1e-15);
