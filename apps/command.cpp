@@ -1,7 +1,6 @@
 #include "apps/command.hpp"
 
 #include "cardan/io/text.hpp"
-#include "cardan/io/urdf.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -31,24 +30,11 @@ bool write_all(std::FILE* file, std::string_view text) {
 }  // namespace
 
 void add_base_option(CLI::App& command, std::string& base) {
-  command.add_option("--base", base, "Whether the root link is fixed to the world or floats: fixed or free")
+  command
+      .add_option("--base", base, "Whether the root link of a URDF file is fixed to the world or floats: fixed or free")
       ->check(CLI::IsMember({"fixed", "free"}))
       ->option_text("fixed|free")
       ->default_str("fixed");
-}
-
-Model load_model(const std::string& path, const std::string& base, std::vector<std::string>* warnings) {
-  const std::string ending = fs::path(path).extension().string();
-  for (const char* later : {".toml", ".sdf", ".mjcf"})
-    if (ending == later)
-      throw ModelError(
-          fmt::format("{}: files that end in {} are not available yet in this version: expected a URDF file",
-                      io::printable(path), later));
-  UrdfOptions options;
-  options.base = base == "free" ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;
-  options.warnings = warnings;
-  options.read_meshes = warnings != nullptr;
-  return load_urdf(path, options);
 }
 
 void write_output(const std::string& path, std::string_view text) {

@@ -2,12 +2,9 @@
 // Exit codes: 0 done, 1 bad input or a failed run (one line on stderr), 2 wrong usage.
 #pragma once
 
-#include "cardan/model/model.hpp"
-
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -25,10 +22,6 @@ void add_compile(CLI::App& program, Action& action);
 
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);
-
-/// Reads a robot; --base is "fixed" or "free". Warnings of the reader are appended where wanted; without, meshes are
-/// not read at all.
-Model load_model(const std::string& path, const std::string& base, std::vector<std::string>* warnings = nullptr);
 
 /// To the file, or to the standard output if the path is empty. A file is either written completely or left as it was.
 void write_output(const std::string& path, std::string_view text);

@@ -1,6 +1,7 @@
 // cardan compile: standalone C for a model's functions.
 #include "apps/check_c.hpp"
 #include "apps/command.hpp"
+#include "cardan/io/load.hpp"
 #include "cardan/io/text.hpp"
 
 #include <fmt/format.h>
@@ -68,7 +69,7 @@ int find_frame(const Model& model, const std::string& frame, const std::vector<M
 
 void compile_to_c(const Arguments& a) {
   const std::vector<ModelFunction> functions = parse_functions(a.functions);
-  const Model model = load_model(a.file, a.base);
+  const Model model = load(a.file, {a.base == "free", false}).model;
   const int frame = find_frame(model, a.frame, functions);
   const CExport c = export_c(model, functions, frame);
   std::error_code error;
@@ -98,7 +99,7 @@ void compile_to_c(const Arguments& a) {
 void add_compile(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("compile", "Write standalone C for a model's dynamics");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The robot (URDF) or scene (TOML)")->required()->option_text(" ");
+  command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "The folder for the two files")->required()->option_text("DIR");
   command
       ->add_option("--functions", arguments->functions,

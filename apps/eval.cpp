@@ -2,6 +2,7 @@
 #include "apps/command.hpp"
 #include "apps/evaluate.hpp"
 #include "cardan/io/eval_request.hpp"
+#include "cardan/io/load.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -33,7 +34,10 @@ velocity          q, v, frame     angular, linear; in the frame's own axes
 acceleration      q, v, a, frame  spatial acceleration, likewise, without gravity
 jacobian          q, frame        6 x nv, by rows, likewise
 
-"frame" is the name of a link, a frame or a joint (the frame that it moves).
+"frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
+without q or v means the initial ones.
+"backend": "generic" runs the algorithms as they are (default), "compiled" code made for the model, "batch"
+such code for several states at once. The numbers agree.
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
 The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
 
@@ -46,7 +50,7 @@ struct Arguments {
 void add_eval(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("eval", "Compute dynamics quantities at given states");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The robot (URDF)")->required()->option_text(" ");
+  command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
       ->option_text("FILE");
@@ -54,9 +58,10 @@ void add_eval(CLI::App& program, Action& action) {
   command->footer(kFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      const Model model = load_model(arguments->file, arguments->base);
-      const EvalRequest request = load_eval_request(arguments->states, model);
-      write_output(arguments->out, evaluate(model, request));
+      const Scene scene = load(arguments->file, {arguments->base == "free", false});
+      const EvalRequest request =
+          load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
+      write_output(arguments->out, evaluate(scene.model, request));
     };
   });
 }

@@ -1,6 +1,8 @@
-// cardan info: what is in a robot file.
+// cardan info: what is in a scene or robot file.
 #include "apps/command.hpp"
 #include "apps/describe.hpp"
+#include "cardan/io/load.hpp"
+#include "cardan/model/singularity.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -24,17 +26,20 @@ struct Arguments {
 }  // namespace
 
 void add_info(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand("info", "Show the bodies, joints, coordinates and masses of a robot");
+  auto* command = program.add_subcommand("info", "Show the bodies, joints, coordinates and masses of a scene or robot");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "The robot (URDF)")->required()->option_text(" ");
+  command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
   add_base_option(*command, arguments->base);
   command->footer(kFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      std::vector<std::string> warnings;
-      const Model model = load_model(arguments->file, arguments->base, &warnings);
-      warnings.insert(warnings.begin(), model.warnings().begin(), model.warnings().end());
+      const Scene scene = load(arguments->file, {arguments->base == "free", true});
+      const Model& model = scene.model;
+      std::vector<std::string> warnings = model.warnings();
+      warnings.insert(warnings.end(), scene.warnings.begin(), scene.warnings.end());
+      for (const SingularJoint& joint : singular_joints(model, scene.initial.q))
+        warnings.push_back("initial state: " + joint.what);
       write_output("", arguments->json ? describe_as_json(model, warnings) : describe(model, warnings));
     };
   });

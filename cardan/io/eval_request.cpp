@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace cardan {
 
@@ -40,12 +39,9 @@ constexpr std::array kQuantities{
 
 constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives",
                                       "constraint_forces"};
-constexpr std::array kLaterBackends{"compiled", "batch"};
+constexpr std::array kBackends{"generic", "compiled", "batch"};  // in the order of EvalBackend
 
 const QuantityInfo& info(Quantity quantity) { return kQuantities[static_cast<std::size_t>(quantity)]; }
-
-/// A quaternion further from unit length than this is a mistake, nearer it is rounding.
-constexpr double kQuaternionTolerance = 1e-6;
 
 template <class Names, class Name>
 bool contains(const Names& names, const Name& name) {
@@ -54,8 +50,10 @@ bool contains(const Names& names, const Name& name) {
 
 class RequestReader {
  public:
-  RequestReader(const Json& root, const std::string& file, const Model& model)
-      : root_(root), file_(io::printable(file)), model_(model) {}
+  RequestReader(const Json& root, const std::string& file, const Model& model, const State* otherwise)
+      : root_(root), file_(io::printable(file)), model_(model), otherwise_(otherwise) {
+    out_.file = file_;
+  }
 
   EvalRequest read() {
     if (!root_.is_object()) fail("expected an object with \"quantities\" and \"states\", found " + io::kind(root_));
@@ -90,7 +88,6 @@ class RequestReader {
   void read_state(const Json& state, const std::string& whose);
   std::vector<double> read_numbers(const Json& state, const char* key, int size, const char* needed_by,
                                    const std::string& whose) const;
-  void normalise_quaternions(const Joint& joint, const std::string& name, double* q, const std::string& whose) const;
 
   /// The name of the first quantity that needs it, or null.
   const char* needed_by(bool QuantityInfo::*what) const {
@@ -102,6 +99,7 @@ class RequestReader {
   const Json& root_;
   std::string file_;
   const Model& model_;
+  const State* otherwise_;
   EvalRequest out_;
 };
 
@@ -127,11 +125,11 @@ void RequestReader::read_quantities() {
 void RequestReader::read_backend() {
   if (!root_.contains("backend")) return;
   const std::string name = required_text(root_["backend"], "\"backend\"");
-  if (contains(kLaterBackends, name))
-    fail(fmt::format("\"backend\": {} is not available yet in this version, use \"generic\"", in_quotes(name)));
-  if (name != "generic")
-    fail(
-        fmt::format("\"backend\": expected \"generic\", found {}{}", in_quotes(name), did_you_mean(name, {"generic"})));
+  const auto it = std::find(kBackends.begin(), kBackends.end(), name);
+  if (it == kBackends.end())
+    fail(fmt::format("\"backend\": expected \"generic\", \"compiled\" or \"batch\", found {}{}", in_quotes(name),
+                     did_you_mean(name, {kBackends.begin(), kBackends.end()})));
+  out_.backend = static_cast<EvalBackend>(it - kBackends.begin());
 }
 
 void RequestReader::read_frame() {
@@ -153,12 +151,20 @@ void RequestReader::read_frame() {
 void RequestReader::read_state(const Json& state, const std::string& whose) {
   if (!state.is_object()) fail(fmt::format("{}expected an object with \"q\", found {}", whose, io::kind(state)));
   EvalState out;
-  out.q = read_numbers(state, "q", model_.nq(), "every quantity", whose);
-  out.v = read_numbers(state, "v", model_.nv(), needed_by(&QuantityInfo::v), whose);
+  if (otherwise_ != nullptr && !state.contains("q"))
+    out.q = otherwise_->q;
+  else
+    out.q = read_numbers(state, "q", model_.nq(), "every quantity", whose);
+  if (otherwise_ != nullptr && !state.contains("v"))
+    out.v = otherwise_->v;
+  else
+    out.v = read_numbers(state, "v", model_.nv(), needed_by(&QuantityInfo::v), whose);
   out.a = read_numbers(state, "a", model_.nv(), needed_by(&QuantityInfo::a), whose);
   out.tau = read_numbers(state, "tau", model_.nv(), needed_by(&QuantityInfo::tau), whose);
   for (int i = 1; i <= model_.bodies(); ++i)
-    normalise_quaternions(model_.joint(i), model_.joint_name(i), out.q.data() + model_.link(i).q, whose);
+    if (const auto length = normalise_quaternions(model_.joint(i), out.q.data() + model_.link(i).q))
+      fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,
+                       in_quotes(model_.joint_name(i)), *length));
   out_.states.push_back(std::move(out));
 }
 
@@ -183,34 +189,18 @@ std::vector<double> RequestReader::read_numbers(const Json& state, const char* k
   return out;
 }
 
-void RequestReader::normalise_quaternions(const Joint& joint, const std::string& name, double* q,
-                                          const std::string& whose) const {
-  if (const auto* composite = std::get_if<Composite>(&joint.type)) {
-    for (const Joint& part : composite->joints) {
-      normalise_quaternions(part, name, q, whose);
-      q += part.nq();
-    }
-    return;
-  }
-  if (!std::holds_alternative<Spherical>(joint.type) && !std::holds_alternative<Free>(joint.type)) return;
-  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
-  if (!(std::abs(length - 1.0) <= kQuaternionTolerance))
-    fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,
-                     in_quotes(name), length));
-  for (int k = 0; k < 4; ++k) q[k] /= length;
-}
-
 }  // namespace
 
 const char* quantity_name(Quantity quantity) { return info(quantity).name; }
 
-EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model) {
-  return RequestReader(io::parse_json(text, "eval", name), name, model).read();
+EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model,
+                               const State* otherwise) {
+  return RequestReader(io::parse_json(text, "eval", name), name, model, otherwise).read();
 }
 
-EvalRequest load_eval_request(const std::string& path, const Model& model) {
+EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise) {
   constexpr std::size_t max_bytes = std::size_t{1} << 30;
-  return parse_eval_request(io::read_text_file("eval", path, max_bytes), path, model);
+  return parse_eval_request(io::read_text_file("eval", path, max_bytes), path, model, otherwise);
 }
 
 }  // namespace cardan

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/model/model.hpp"
+#include "cardan/model/state.hpp"
 
 #include <string>
 #include <string_view>
@@ -30,18 +31,25 @@ struct EvalState {
   std::vector<double> q, v, a, tau;  // empty where not given and not needed
 };
 
+/// The algorithms as they are; compiled for the model; compiled for several states at once. The numbers agree.
+enum class EvalBackend { generic, compiled, batch };
+
 struct EvalRequest {
+  std::string file;  // where it comes from, for messages
   std::vector<Quantity> quantities;
   int frame = -1;  // index in the model; -1 where no quantity needs one
+  EvalBackend backend = EvalBackend::generic;
   std::vector<EvalState> states;
 };
 
 /// Throws ModelError, one line: eval: FILE: state 2: "q": expected 7 numbers, found 6. States count from 0.
 /// Afterwards every quantity has what it needs: lists have the model's sizes, numbers are finite, quaternions are
-/// normalised (further than 1e-6 from unit length they are refused). Unknown keys are skipped.
-EvalRequest load_eval_request(const std::string& path, const Model& model);
+/// normalised (further than 1e-6 from unit length they are refused). Unknown keys are skipped. Where a state has no q
+/// or no v, that of `otherwise` takes its place, if there is one.
+EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise = nullptr);
 
 /// The same from text in memory; messages call it by the name.
-EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model);
+EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model,
+                               const State* otherwise = nullptr);
 
 }  // namespace cardan

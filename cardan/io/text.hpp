@@ -12,6 +12,11 @@
 
 namespace cardan::io {
 
+/// What messages begin with: the format ("urdf") and the file's name.
+struct Source {
+  std::string format, file;
+};
+
 /// In double quotes, shortened where long, without line breaks and other control characters.
 std::string in_quotes(std::string_view text);
 

@@ -29,22 +29,43 @@ Mat3<double> turn_z_to(const Vec3<double>& a) {
 class UrdfReader {
  public:
   UrdfReader(const XmlElement& robot, const std::string& file, const UrdfOptions& options)
-      : robot_(robot), options_(options), shapes_(options, file, warnings_), builder_(robot.name("name")) {}
+      : robot_(robot), options_(options), shapes_(options, file, warnings_) {}
 
-  Model read() {
+  void read() {
     shapes_.read_materials(robot_);
     for (const XmlElement& link : robot_.children("link")) read_link(link);
     for (const XmlElement& joint : robot_.children("joint")) read_joint(joint);
     const io::UrdfTree tree(robot_, links_, joints_);
-    for (BodySpec& body : bodies_)
-      if (body.name != "world") builder_.body(std::move(body));
-    attach_root(tree.root());
+    std::erase_if(bodies_, [](const BodySpec& body) { return body.name == "world"; });
     check_mimics();
-    for (JointSpec& joint : specs_) builder_.joint(std::move(joint));
-    Model model = builder_.build();
+    attach_root(tree.root());
+  }
+
+  /// What was read; names get the prefix, and what hangs on the world is placed at `at`.
+  std::vector<std::string> add_to(ModelBuilder& builder, const std::string& prefix, const Pose<double>& at) {
+    const auto rename = [&](std::string& name) { name = prefix + name; };
+    std::vector<std::string> names;
+    for (BodySpec& body : bodies_) {
+      rename(body.name);
+      names.push_back(body.name);
+      builder.body(std::move(body));
+    }
+    for (JointSpec& joint : specs_) {
+      rename(joint.name);
+      rename(joint.successor);
+      if (joint.predecessor == "world")
+        joint.at = at * joint.at;
+      else
+        rename(joint.predecessor);
+      if (joint.mimic) rename(joint.mimic->joint);
+      builder.joint(std::move(joint));
+    }
+    return names;
+  }
+
+  void report_warnings() const {
     if (options_.warnings != nullptr)
       options_.warnings->insert(options_.warnings->end(), warnings_.begin(), warnings_.end());
-    return model;
   }
 
  private:
@@ -68,7 +89,6 @@ class UrdfReader {
   const UrdfOptions& options_;
   std::vector<std::string> warnings_;
   io::UrdfShapes shapes_;
-  ModelBuilder builder_;
   std::vector<io::UrdfLink> links_;
   std::vector<io::UrdfJoint> joints_;
   std::vector<BodySpec> bodies_;
@@ -188,7 +208,7 @@ void UrdfReader::attach_root(const io::UrdfLink& root) {
   joint.successor = root.name;
   joint.where = root.element.where();
   if (free) joint.type = Free{};
-  builder_.joint(std::move(joint));
+  specs_.insert(specs_.begin(), std::move(joint));
 }
 
 /// A mimic must name a joint; one that has been made fixed leaves nothing to imitate. No joint may follow itself.
@@ -217,18 +237,41 @@ void UrdfReader::check_mimics() {
   }
 }
 
-}  // namespace
-
-Model parse_urdf(std::string_view text, const std::string& name, const UrdfOptions& options) {
+/// Reads the text and hands the reader to `use` while the document lives.
+template <class Use>
+auto with_reader(std::string_view text, const std::string& name, const UrdfOptions& options, const Use& use) {
   const io::XmlDocument document(text, {"urdf", name});
   const XmlElement robot = document.root();
   if (robot.tag() != "robot") robot.fail(fmt::format("expected <robot> as the root element, found <{}>", robot.tag()));
-  const std::string owner = "robot " + in_quotes(robot.name("name"));
-  return UrdfReader(robot.owned_by(owner), name, options).read();
+  const std::string robot_name = robot.name("name");
+  UrdfReader reader(robot.owned_by("robot " + in_quotes(robot_name)), name, options);
+  reader.read();
+  return use(reader, robot_name);
+}
+
+}  // namespace
+
+Model parse_urdf(std::string_view text, const std::string& name, const UrdfOptions& options) {
+  return with_reader(text, name, options, [](UrdfReader& reader, const std::string& robot_name) {
+    ModelBuilder builder(robot_name);
+    reader.add_to(builder, "", {});
+    Model model = builder.build();
+    reader.report_warnings();
+    return model;
+  });
 }
 
 Model load_urdf(const std::string& path, const UrdfOptions& options) {
   return parse_urdf(io::read_text_file("urdf", path, options.max_bytes), path, options);
+}
+
+std::vector<std::string> add_urdf(ModelBuilder& builder, const std::string& path, const std::string& prefix,
+                                  const Pose<double>& at, const UrdfOptions& options) {
+  const std::string text = io::read_text_file("urdf", path, options.max_bytes);
+  return with_reader(text, path, options, [&](UrdfReader& reader, const std::string&) {
+    reader.report_warnings();
+    return reader.add_to(builder, prefix, at);
+  });
 }
 
 }  // namespace cardan

@@ -19,7 +19,7 @@
 // ModelError, one line, urdf: FILE:LINE: element "name": ...: expected ..., found ...
 #pragma once
 
-#include "cardan/model/model.hpp"
+#include "cardan/model/model_builder.hpp"
 
 #include <cstddef>
 #include <string>
@@ -45,5 +45,10 @@ Model load_urdf(const std::string& path, const UrdfOptions& options = {});
 
 /// The same from text in memory; messages call it by the name, and relative mesh paths start from that name's folder.
 Model parse_urdf(std::string_view text, const std::string& name, const UrdfOptions& options = {});
+
+/// Adds the robot to a model in the making: its names begin with the prefix, its root is placed at `at` in the world.
+/// Gives the names of its bodies.
+std::vector<std::string> add_urdf(ModelBuilder& builder, const std::string& path, const std::string& prefix,
+                                  const Pose<double>& at, const UrdfOptions& options = {});
 
 }  // namespace cardan

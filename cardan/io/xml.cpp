@@ -1,6 +1,5 @@
 #include "cardan/io/xml.hpp"
 
-#include "cardan/io/text.hpp"
 #include "cardan/model/model.hpp"
 
 #include <fmt/format.h>

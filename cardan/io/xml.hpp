@@ -2,6 +2,7 @@
 // line and the thing concerned: urdf: arm.urdf:31: joint "elbow": axis xyz: expected 3 numbers, found 2.
 #pragma once
 
+#include "cardan/io/text.hpp"
 #include "cardan/math/vector.hpp"
 
 #include <memory>
@@ -15,11 +16,6 @@ class XMLElement;
 }  // namespace tinyxml2
 
 namespace cardan::io {
-
-/// What messages begin with: the format ("urdf") and the file's name.
-struct Source {
-  std::string format, file;
-};
 
 /// An element of an XmlDocument, which must outlive it; false if there is none.
 class XmlElement {

@@ -10,6 +10,8 @@ namespace cardan {
 
 namespace {
 
+constexpr std::size_t kMostNodes = 1'000'000;  // hostile text must not fill the memory
+
 void check_count(std::size_t n) {
   if (n < 1 || n > 6)
     throw std::invalid_argument("an expression joint has 1 to 6 coordinates, found " + std::to_string(n));
@@ -42,24 +44,27 @@ void check_rigid(const Graph& graph, std::span<const Expr> pose, int n) {
 
 }  // namespace
 
-ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose) : n_(coordinates) {
+ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind)
+    : n_(coordinates), kind_(kind) {
   check_count(static_cast<std::size_t>(coordinates));
-  Graph graph;
+  Graph graph(kMostNodes);
   const Recording recording(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
   derive(graph, q, pose(q));
 }
 
 ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
-                                 const std::vector<std::pair<std::string, double>>& parameters)
+                                 const std::vector<std::pair<std::string, double>>& parameters,
+                                 const std::vector<Definition>& let)
     : n_(static_cast<int>(coordinates.size())) {
   check_count(coordinates.size());
-  Graph graph(1'000'000);
+  Graph graph(kMostNodes);
   const Recording recording(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
   Symbols symbols;
   for (const auto& [symbol, value] : parameters) symbols[symbol] = Expr(value);
   for (std::size_t i = 0; i < coordinates.size(); ++i) symbols[coordinates[i]] = q[i];
+  define(symbols, let);
   derive(graph, q, parse_transform(transform, symbols));
 }
 
@@ -69,15 +74,10 @@ std::vector<Expr> ExpressionJoint::evaluate(std::span<const Expr> q_and_v) const
   return out;
 }
 
-void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G) {
-  const std::vector<Expr> pose = pose_entries(G), q_dot = inputs(graph, n_, n_);
-  check_rigid(graph, pose, n_);
-  const std::vector<Expr> S = motion_subspace(G, cheapest_jacobian(graph, pose, q).entries, n_),
-                          c_J = velocity_product(graph, G, S, q, q_dot);
+void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G) {
+  check_rigid(graph, pose_entries(G.pose()), n_);
 
-  std::vector<Expr> outputs(pose);
-  outputs.insert(outputs.end(), S.begin(), S.end());
-  outputs.insert(outputs.end(), c_J.begin(), c_J.end());
+  const std::vector<Expr> outputs = derived_kinematics(graph, G, q, inputs(graph, n_, n_));
   Tape tape(graph, outputs, 2 * n_);
   if (tape.slots() > kMostSlots)
     throw GraphTooLarge("the joint needs " + std::to_string(tape.slots()) + " values at once, at most " +

@@ -2,6 +2,7 @@
 
 #include "cardan/joints/kinematics.hpp"
 #include "cardan/math/se3.hpp"
+#include "cardan/symbolic/definitions.hpp"
 #include "cardan/symbolic/tape.hpp"
 
 #include <functional>
@@ -21,14 +22,18 @@ class ExpressionJoint {
   /// More values at once than this are refused, so that running it needs no memory of its own.
   static constexpr int kMostSlots = 1024;
 
-  /// The pose as a function of the coordinates, written once for any scalar: called on expressions.
-  using PoseFunction = std::function<Pose<Expr>(std::span<const Expr> q)>;
+  /// The pose as a function of the coordinates, called on expressions. Written as a product of turns and shifts it
+  /// costs less than as one Pose<Expr>.
+  using PoseFunction = std::function<MotionProduct(std::span<const Expr> q)>;
   ExpressionJoint() = default;
-  ExpressionJoint(int coordinates, const PoseFunction& pose);
-  /// From text, as in a scene file: parse_transform's language with these coordinates and parameters.
+  /// `kind` is what the joint calls itself: a literal, such as "on_curve".
+  ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind = name);
+  /// From text, as in a scene file: parse_transform's language with these coordinates, parameters and helpers.
   ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
-                  const std::vector<std::pair<std::string, double>>& parameters = {});
+                  const std::vector<std::pair<std::string, double>>& parameters = {},
+                  const std::vector<Definition>& let = {});
 
+  const char* kind() const { return kind_; }
   int nq() const { return n_; }
   int nv() const { return n_; }
   /// Operations of pose, S and c_J together.
@@ -73,9 +78,10 @@ class ExpressionJoint {
     tape_->run(in, out, scratch);
   }
 
-  void derive(Graph& graph, std::span<const Expr> q, const Pose<Expr>& G);
+  void derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G);
 
   int n_ = 0;
+  const char* kind_ = name;
   std::shared_ptr<const Tape> tape_;  // shared by copies; never changes
   Code code_;                         // instead of the tape on double, where it was compiled
 };

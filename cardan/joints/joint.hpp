@@ -68,7 +68,14 @@ struct Joint {
   Joint(J joint) : type(std::move(joint)) {}
 
   const char* type_name() const {
-    return std::visit([](const auto& j) { return j.name; }, type);
+    return std::visit(
+        []<class J>(const J& j) {
+          if constexpr (std::same_as<J, ExpressionJoint>)
+            return j.kind();
+          else
+            return J::name;
+        },
+        type);
   }
   int nq() const;
   int nv() const;

@@ -1,5 +1,7 @@
 #include "cardan/model/state.hpp"
 
+#include <cmath>
+
 namespace cardan {
 
 namespace {
@@ -28,6 +30,22 @@ void normalise_joint(const Joint& joint, double* q, double* v) {
 void normalise(const Model& model, State& state) {
   for (int i = 1; i <= model.bodies(); ++i)
     normalise_joint(model.joint(i), state.q.data() + model.link(i).q, state.v.data() + model.link(i).v);
+}
+
+std::optional<double> normalise_quaternions(const Joint& joint, double* q) {
+  constexpr double tolerance = 1e-6;
+  if (const auto* composite = std::get_if<Composite>(&joint.type)) {
+    for (const Joint& part : composite->joints) {
+      if (const auto length = normalise_quaternions(part, q)) return length;
+      q += part.nq();
+    }
+    return std::nullopt;
+  }
+  if (!std::holds_alternative<Spherical>(joint.type) && !std::holds_alternative<Free>(joint.type)) return std::nullopt;
+  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  if (!(std::abs(length - 1.0) <= tolerance)) return length;
+  for (int k = 0; k < 4; ++k) q[k] /= length;
+  return std::nullopt;
 }
 
 }  // namespace cardan

@@ -3,6 +3,7 @@
 
 #include "cardan/model/model.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace cardan {
@@ -35,5 +36,9 @@ void difference(const Model& model, const T* q0, const T* q1, T* v) {
 /// Brings coordinates back to their best range without moving anything: unit quaternions, rotation vectors no longer
 /// than pi (their rates change with them).
 void normalise(const Model& model, State& state);
+
+/// Brings the quaternions of a joint's coordinates to unit length. One further from it than rounding explains is a
+/// mistake: gives its length, and leaves it.
+std::optional<double> normalise_quaternions(const Joint& joint, double* q);
 
 }  // namespace cardan

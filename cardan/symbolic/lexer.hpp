@@ -27,6 +27,7 @@ class Lexer {
   Lexer(std::string_view text, std::size_t most_characters);
 
   bool at_end() const { return peek().kind == Token::Kind::end; }
+  const Token& peek() const { return tokens_[position_]; }
   bool sees(std::string_view sign) const;
   Token next();
   bool accept(std::string_view sign);
@@ -40,7 +41,6 @@ class Lexer {
   [[noreturn]] void fail_at(const Token& where, const std::string& message) const;
 
  private:
-  const Token& peek() const { return tokens_[position_]; }
   std::vector<Token> tokens_;
   std::size_t position_ = 0;
 };

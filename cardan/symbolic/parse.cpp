@@ -55,8 +55,8 @@ class Parser {
     tokens_.expect_end();
     return e;
   }
-  Pose<Expr> whole_transform() {
-    const Pose<Expr> p = product();
+  MotionProduct whole_transform() {
+    MotionProduct p = product();
     tokens_.expect_end();
     return p;
   }
@@ -93,17 +93,25 @@ class Parser {
       if (tokens_.accept("*"))
         e = e * signed_factor();
       else if (tokens_.accept("/"))
-        e = e / signed_factor();
+        e = quotient(e);
       else
         return e;
     }
+  }
+  Expr quotient(Expr dividend) {
+    const Token start = tokens_.peek();
+    const Expr divisor = signed_factor();
+    if (divisor.id == Graph::zero) tokens_.fail_at(start, "division by zero");
+    return dividend / divisor;
   }
   Expr signed_factor() {
     const Level level(*this);
     if (tokens_.accept("-")) return -signed_factor();
     if (tokens_.accept("+")) return signed_factor();
+    const Token start = tokens_.peek();
     const Expr base = primary();
-    return tokens_.accept("^") ? power(base, signed_factor()) : base;  // -x^2 is -(x^2), 2^3^2 is 2^(3^2)
+    if (!tokens_.accept("^")) return base;
+    return finite(start, power(base, signed_factor()));  // -x^2 is -(x^2), 2^3^2 is 2^(3^2)
   }
   Expr primary() {
     if (tokens_.accept("(")) {
@@ -131,7 +139,13 @@ class Parser {
       tokens_.fail_at(name, "unknown function " + name.quoted() + suggestion(name.text, known));
     }
     const std::vector<Expr> a = arguments(name, it->second.arguments);
-    return Graph::current().make(it->second.op, a[0], a.size() > 1 ? a[1] : Expr());
+    return finite(name, Graph::current().make(it->second.op, a[0], a.size() > 1 ? a[1] : Expr()));
+  }
+  /// The value, unless it is a constant like log(0) or 0^-1.
+  Expr finite(const Token& where, Expr e) const {
+    const Graph& g = Graph::current();
+    if (g.is_constant(e) && !std::isfinite(g[e].value)) tokens_.fail_at(where, "the value is not a finite number");
+    return e;
   }
   Expr choice() {
     const Expr a = sum();
@@ -161,31 +175,22 @@ class Parser {
     return out;
   }
 
-  Pose<Expr> product() {
+  MotionProduct product() {
     const Level level(*this);
-    Pose<Expr> p = factor();
-    while (tokens_.accept("*")) p = p * factor();
+    MotionProduct p = factor();
+    while (tokens_.accept("*")) p = std::move(p) * factor();
     return p;
   }
-  Pose<Expr> factor() {
+  MotionProduct factor() {
     const Token name = tokens_.expect_name("trans, rotx, roty, rotz, rot, twist, frame or inv");
     tokens_.expect("(");
-    const auto turn = [&](int axis) {
-      const Expr angle = arguments(name, 1)[0];
-      Pose<Expr> p;
-      const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-      p.R(b, b) = p.R(c, c) = cos(angle);
-      p.R(c, b) = sin(angle);
-      p.R(b, c) = -sin(angle);
-      return p;
-    };
     if (name.text == "trans") {
       const auto a = arguments(name, 3);
-      return {Mat3<Expr>::identity(), Vec3<Expr>{a[0], a[1], a[2]}};
+      return shift({a[0], a[1], a[2]});
     }
-    if (name.text == "rotx") return turn(0);
-    if (name.text == "roty") return turn(1);
-    if (name.text == "rotz") return turn(2);
+    if (name.text == "rotx") return turn(0, arguments(name, 1)[0]);
+    if (name.text == "roty") return turn(1, arguments(name, 1)[0]);
+    if (name.text == "rotz") return turn(2, arguments(name, 1)[0]);
     if (name.text == "rot") return turn_about(name, arguments(name, 4));
     if (name.text == "twist") {
       const auto a = arguments(name, 6);
@@ -193,10 +198,11 @@ class Parser {
     }
     if (name.text == "frame") {
       const auto a = arguments(name, 12);
-      return {mat3<Expr>(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]), Vec3<Expr>{a[9], a[10], a[11]}};
+      return Pose<Expr>{mat3<Expr>(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]),
+                        Vec3<Expr>{a[9], a[10], a[11]}};
     }
     if (name.text == "inv") {
-      const Pose<Expr> p = product();
+      const MotionProduct p = product();
       tokens_.expect(")");
       return inverse(p);
     }
@@ -204,12 +210,20 @@ class Parser {
                               suggestion(name.text, {"trans", "rotx", "roty", "rotz", "rot", "twist", "frame", "inv"}));
   }
   /// Rodrigues' formula about an axis of any length.
-  Pose<Expr> turn_about(const Token& name, const std::vector<Expr>& a) {
+  MotionProduct turn_about(const Token& name, const std::vector<Expr>& a) {
+    const Graph& g = Graph::current();
     const Expr length = norm(Vec3<Expr>{a[0], a[1], a[2]});
     if (length.id == Graph::zero) tokens_.fail_at(name, "the axis of \"rot\" has zero length");
     const Vec3<Expr> axis{a[0] / length, a[1] / length, a[2] / length};
     const Expr half = sin(Expr(0.5) * a[3]);
-    return {detail::rodrigues<Expr>(sin(a[3]), Expr(2.0) * half * half, axis), {}};
+    MotionFactor factor;
+    factor.pose.R = detail::rodrigues<Expr>(sin(a[3]), Expr(2.0) * half * half, axis);
+    if (g.is_constant(a[0]) && g.is_constant(a[1]) && g.is_constant(a[2])) {
+      factor.kind = MotionFactor::Kind::screw;
+      factor.twist.angular = axis;
+      factor.amount = a[3];
+    }
+    return factor;
   }
 
   static std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
@@ -228,8 +242,22 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
   return Parser(text, symbols, limits).whole_expression();
 }
 
-Pose<Expr> parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits) {
+MotionProduct parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits) {
   return Parser(text, symbols, limits).whole_transform();
+}
+
+std::string name_problem(std::string_view word) {
+  try {
+    Lexer tokens(word, 200);
+    const Token name = tokens.next();
+    if (name.kind != Token::Kind::name || name.text != word || !tokens.at_end())
+      return "expected a name of letters, digits and _";
+    if (name.text == "pi" || name.text == "if" || functions().count(name.text))
+      return "expected a name of your own, found " + name.quoted() + ", which has a meaning";
+  } catch (const ParseError&) {
+    return "expected a name of letters, digits and _";
+  }
+  return "";
 }
 
 std::vector<std::string> names_in(std::string_view text, const ParseLimits& limits) {

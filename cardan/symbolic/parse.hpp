@@ -4,6 +4,7 @@
 
 #include "cardan/math/se3.hpp"
 #include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/motion_product.hpp"
 
 #include <map>
 #include <string>
@@ -31,7 +32,10 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
 
 /// "trans(x, y, z) * rotz(u) * inv(roty(v))": a product of trans, rotx, roty, rotz, rot (axis, angle), twist, frame and
 /// inv, as the pose that takes child coordinates to the parent's.
-Pose<Expr> parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
+MotionProduct parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
+
+/// Why the word cannot name a coordinate, a parameter or a helper, as "expected ..., found ..."; empty if it can.
+std::string name_problem(std::string_view word);
 
 /// The names that an expression uses and that are neither functions nor pi, in order of appearance.
 std::vector<std::string> names_in(std::string_view text, const ParseLimits& limits = {});

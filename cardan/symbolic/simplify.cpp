@@ -59,9 +59,9 @@ bool Simplifier::makes_one(Expr a, Expr b) const {
 Expr Simplifier::add(Expr a, Expr b) {
   if (a.id == Graph::zero) return b;
   if (b.id == Graph::zero) return a;
-  if (makes_one(a, b)) return number(1.0);
   const Term s = term(a), t = term(b);
   if (s.rest.id == t.rest.id) return scale(s.coefficient + t.coefficient, s.rest);
+  if (s.coefficient == t.coefficient && makes_one(s.rest, t.rest)) return number(s.coefficient);
   if (is(b, Op::negate)) return subtract(a, arg(b, 0));
   if (is(a, Op::negate)) return subtract(b, arg(a, 0));
   if (is(a, Op::subtract) && arg(a, 1).id == b.id) return arg(a, 0);

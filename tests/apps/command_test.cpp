@@ -1,5 +1,6 @@
 // The `cardan` command from outside: help, exit codes, what goes where.
 #include "tests/apps/run_command.hpp"
+#include "tests/io/broken_scenes.hpp"
 #include "tests/io/broken_urdfs.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@ using test::Outcome;
 using test::TemporaryFolder;
 
 const std::string kPendulum = CARDAN_SOURCE_DIR "/examples/double_pendulum.urdf";
+const std::string kScene = CARDAN_SOURCE_DIR "/examples/knee.toml";
 const std::string kStates = CARDAN_SOURCE_DIR "/examples/double_pendulum_states.json";
 
 class Command : public testing::Test {
@@ -96,12 +98,29 @@ TEST_F(Command, BrokenRobotsAreOneLineAndOne) {
   EXPECT_TRUE(refused(1, {"eval", path, kStates}).starts_with("urdf: "));
 }
 
+TEST_F(Command, BrokenScenesAreOneLineAndOne) {
+  const std::string path = folder.path("broken.toml");
+  for (const test::BrokenScene& broken : test::broken_scenes()) {
+    folder.write("broken.toml", broken.text);
+    const std::string line = refused(1, {"info", path});
+    EXPECT_TRUE(line.starts_with("scene: " + path + ":" + std::to_string(broken.line) + ":")) << line;
+    for (const std::string& part : broken.says) EXPECT_TRUE(says(line, part)) << line << "  does not say: " << part;
+  }
+  folder.write("broken.toml", "cardan = " + std::string(10'000'000, '['));
+  EXPECT_TRUE(says(refused(1, {"info", path}), "expected at most 8388608 bytes, found more"));
+  folder.write("broken.toml", "cardan = " + std::string(8'000'000, '['));
+  EXPECT_TRUE(says(refused(1, {"info", path}), "broken.toml:1:"));
+}
+
 TEST_F(Command, FilesThatAreNone) {
   EXPECT_TRUE(says(refused(1, {"info", folder.path("none.urdf")}), "none.urdf: expected a file, found none"));
   EXPECT_TRUE(says(refused(1, {"info", folder.path("")}), "found a directory"));
   EXPECT_TRUE(says(refused(1, {"info", ""}), "expected a file"));
   EXPECT_TRUE(says(refused(1, {"info", "a\nb.urdf"}), "a?b.urdf"));
-  EXPECT_TRUE(says(refused(1, {"info", "scene.toml"}), "not available yet in this version"));
+  EXPECT_TRUE(says(refused(1, {"info", "none.toml"}), "scene: none.toml: expected a file, found none"));
+  EXPECT_TRUE(says(refused(1, {"info", folder.write("r.sdf", "")}), "not available yet in this version"));
+  EXPECT_TRUE(says(refused(1, {"info", folder.write("r.txt", "")}), "ends in .toml (scene) or .urdf (robot)"));
+  EXPECT_TRUE(says(refused(1, {"info", kScene, "--base", "free"}), "says itself what floats"));
 }
 
 TEST_F(Command, InfoForPeople) {
@@ -118,6 +137,35 @@ TEST_F(Command, InfoForPeople) {
             "  frame  on\n"
             "  stand  world\n"
             "  tip    lower\n");
+}
+
+TEST_F(Command, InfoOfAScene) {
+  const Outcome outcome = run({"info", kScene});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            "leg with a moving knee: 3 moving bodies, nq = 6, nv = 6, moving mass 12.5 kg, gravity (0, 0, -9.81)\n"
+            "\n"
+            "  body   parent  joint  type             q    v    limits    mass [kg]\n"
+            "  thigh  world   thigh  spherical_euler  0-2  0-2  -         8\n"
+            "  shin   thigh   shin   expression       3    3    0 to 2.4  3.5\n"
+            "  foot   shin    foot   universal        4-5  4-5  -         1\n");
+}
+
+TEST_F(Command, InfoWarnsOfASingularStart) {
+  const std::string path = folder.write("s.toml", R"(cardan = 1
+[[body]]
+name = "ball"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "spherical_euler"
+order = "ZXZ"
+)");
+  const Outcome outcome = run({"info", path});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(
+      says(outcome.out, "warnings:\n  initial state: joint \"ball\" (spherical_euler) is singular at q = [0, 0, 0]"))
+      << outcome.out;
 }
 
 TEST_F(Command, InfoForMachines) {

@@ -155,6 +155,75 @@ TEST_F(Eval, SingularMassMatrixIsNamed) {
            "no moving mass"));
 }
 
+/// A bead on a straight wire that falls along it, written as a scene; the state is the scene's own.
+TEST_F(Eval, SceneByHand) {
+  const std::string scene = folder.write("wire.toml", R"(cardan = 1
+[[body]]
+name = "bead"
+mass = 2
+[body.joint]
+type = "on_curve"
+curve = { coordinate = "s", point = ["3*s", "0", "-4*s"] }
+q = [0.5]
+v = [0.1]
+)");
+  const Outcome outcome = run({scene, folder.write("s.json", R"({"quantities": ["forward_dynamics", "energy", "pose"],
+    "frame": "bead", "states": [{"tau": [0]}, {"q": [1], "tau": [10]}]})")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json out = Json::parse(outcome.out);
+  EXPECT_EQ(out["layout"][0],
+            Json::parse(R"({"joint": "bead", "type": "on_curve", "q": 0, "nq": 1, "v": 0, "nv": 1})"));
+  const Json &first = out["results"][0], &second = out["results"][1];
+  expect_near(first["forward_dynamics"], {4 * g / 25});  // 25 m s'' = 4 m g
+  EXPECT_NEAR(first["energy"]["kinetic"].get<double>(), 0.5 * 2 * 25 * 0.01, 1e-15);
+  EXPECT_NEAR(first["energy"]["potential"].get<double>(), -2 * g * 2, 1e-13);
+  expect_near(first["pose"]["p"], {1.5, 0.0, -2.0});
+  expect_near(second["forward_dynamics"], {(10 + 8 * g) / 50});
+}
+
+TEST_F(Eval, SingularStatesAreNamed) {
+  const auto line = [&](const std::string& joint, const std::string& request) {
+    const std::string scene = folder.write(
+        "s.toml", "cardan = 1\n[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\n" + joint);
+    return refused({scene, folder.write("s.json", request)});
+  };
+  const std::string states = folder.path("s.json");
+  // the zero tangent of a curve: nothing is defined
+  EXPECT_EQ(line("type = \"on_curve\"\ncurve = { bezier = [[0, 0, 0], [0, 0, 0], [1, 0, 0]] }",
+                 R"({"quantities": ["gravity"], "states": [{"q": [0.5]}, {"q": [0]}]})"),
+            "eval: " + states +
+                ": state 1: joint \"b\" (on_curve) is singular at q = [0]: its pose or a derivative of it "
+                "is not defined there\n");
+  // the pole of a sphere: u and the spin turn the body alike
+  EXPECT_TRUE(says(line("type = \"on_surface\"\nsurface = { sphere = 1 }\nspin = \"free\"",
+                        R"({"quantities": ["forward_dynamics"],
+                            "states": [{"q": [0.1, 1.5707963267948966, 0.2], "v": [0, 0, 0], "tau": [0, 0, 0]}]})"),
+                   "state 0: joint \"b\" (on_surface) is singular at q = [0.1, 1.57079633, 0.2]: some of its "
+                   "coordinates move the body alike"));
+  // gimbal lock
+  EXPECT_TRUE(says(line("type = \"spherical_euler\"\norder = \"XYZ\"", R"({"quantities": ["bias", "forward_dynamics"],
+                            "states": [{"q": [0, 1.5707963267948966, 0], "v": [1, 0, 0], "tau": [0, 0, 0]}]})"),
+                   "(spherical_euler) is singular"));
+}
+
+/// Gimbal lock spoils the accelerations only; forces that a motion takes are defined all the same.
+TEST_F(Eval, InverseDynamicsInGimbalLock) {
+  const std::string scene = folder.write("s.toml", R"(cardan = 1
+[[body]]
+name = "b"
+mass = 1
+inertia = [1, 2, 2.5, 0, 0, 0]
+[body.joint]
+type = "spherical_euler"
+order = "XYZ"
+)");
+  const Outcome outcome = run({scene, folder.write("s.json", R"({"quantities": ["inverse_dynamics", "mass_matrix"],
+    "states": [{"q": [0, 1.5707963267948966, 0], "v": [0, 0, 0], "a": [1, 0, 0]}]})")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  // about x after a quarter turn about y is about the body's z
+  expect_near(Json::parse(outcome.out)["results"][0]["inverse_dynamics"], {2.5, 0.0, 2.5});
+}
+
 TEST_F(Eval, OutIsWrittenWhole) {
   const std::string urdf = folder.write("r.urdf", kRod), out = folder.path("out.json");
   const std::string states = folder.write("s.json", R"({"quantities": ["gravity"], "states": [{"q": [0.1]}]})");

@@ -66,7 +66,7 @@ inline std::vector<BrokenRequest> broken_requests() {
       {"\"frame\": \"pin\"", "\"frame\": \"pim\"", {"\"frame\"", "\"pim\"", "did you mean \"pin\"?"}},
       {"\"frame\": \"pin\"", "\"frame\": 3", {"\"frame\"", "expected a text"}},
       {"\"frame\": \"pin\",", "", {"\"frame\"", "\"pose\"", "found none"}},
-      {"\"generic\"", "\"compiled\"", {"\"backend\"", "\"compiled\"", "not available yet in this version"}},
+      {"\"generic\"", "\"compield\"", {"\"backend\"", "\"compield\"", "did you mean \"compiled\""}},
       {"\"generic\"", "\"genric\"", {"\"backend\"", "did you mean \"generic\"?"}},
       {"\"states\": [", "\"states\": [3, ", {"state 0", "expected an object"}},
       {" ]}\n", " ]\n", {":8:", "JSON"}},

@@ -1,4 +1,5 @@
 // Pose, S and S_dot of every joint in the reference data (60-digit values), to 1e-12.
+#include "cardan/joints/spline.hpp"
 #include "tests/support/joint_tester.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/shared_data.hpp"
@@ -29,6 +30,27 @@ Eigen::MatrixXd homogeneous(const Pose<double>& pose) {
   return out;
 }
 
+Joint golden_spline_curve(const json& data) {
+  std::vector<Pose<double>> frames;
+  for (const json& frame : data.at("control_frames")) {
+    const Eigen::MatrixXd m = matrix(frame);
+    Pose<double>& pose = frames.emplace_back();
+    for (int i = 0; i < 3; ++i) {
+      pose.p[i] = m(i, 3);
+      for (int j = 0; j < 3; ++j) pose.R(i, j) = m(i, j);
+    }
+  }
+  return spline_curve(frames);
+}
+
+Joint golden_spline_surface(const json& data) {
+  SplineControls controls;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j)
+      for (std::size_t k = 0; k < 6; ++k) controls[i][j][k] = data.at("C")[k][i][j];
+  return spline_surface(controls);
+}
+
 std::map<std::string, Joint> joints() {
   const Joint slide = Prismatic(Vec3<double>{0.48, -0.6, 0.64}), xzx = SphericalEuler({0, 2, 0});
   const Joint exponential = SphericalExponential{}, shift = Translational{};
@@ -53,11 +75,12 @@ std::map<std::string, Joint> joints() {
 TEST(GoldenJoints, PoseSubspaceAndItsRate) {
   const auto file = shared_json(kFile);
   if (!file) GTEST_SKIP() << missing_data(kFile);
-  const std::map<std::string, Joint> known = joints();
+  std::map<std::string, Joint> known = joints();
+  known["spline_curve"] = golden_spline_curve(file->at("joints").at("spline_curve"));
+  known["spline_surface"] = golden_spline_surface(file->at("joints").at("spline_surface"));
   Worst pose("golden joints: pose", 1e-12), S("golden joints: S", 1e-12), S_rate("golden joints: S_dot", 1e-12);
   std::size_t found = 0;
   for (const auto& [name, data] : file->at("joints").items()) {
-    if (name.starts_with("spline")) continue;  // not a joint of the foundation
     const auto it = known.find(name);
     ASSERT_NE(it, known.end()) << "no joint for " << name;
     ++found;

@@ -35,12 +35,15 @@ template <class A, class B>
 class Worst {
  public:
   Worst(std::string what, double tolerance) : what_(std::move(what)), tolerance_(tolerance) {}
-  ~Worst() { std::printf("    %-58s %.1e  (limit %.0e)\n", what_.c_str(), error_, tolerance_); }
+  ~Worst() {
+    if (cases_ > 0) std::printf("    %-58s %.1e  (limit %.0e)\n", what_.c_str(), error_, tolerance_);
+  }
   Worst(const Worst&) = delete;
   Worst& operator=(const Worst&) = delete;
 
   /// Records an error and fails the test where it is too large; `where` says in which case.
   void add(double error, const std::string& where = {}) {
+    ++cases_;
     if (!(error <= error_)) error_ = error;
     if (!(error <= tolerance_) && ++failures_ <= 3)  // the first few say enough
       ADD_FAILURE() << what_ << ": " << error << " > " << tolerance_ << " " << where;
@@ -49,7 +52,7 @@ class Worst {
  private:
   std::string what_;
   double tolerance_, error_ = 0.0;
-  int failures_ = 0;
+  int cases_ = 0, failures_ = 0;
 };
 
 }  // namespace cardan::test

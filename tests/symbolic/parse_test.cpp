@@ -70,7 +70,7 @@ TEST_F(Parse, Choices) {
 
 TEST_F(Parse, Transforms) {
   const Pose<Expr> p =
-      parse_transform("trans(1, u, 0) * rotz(v) * inv(rotz(v) * trans(0, 0, 2)) * rot(0, 3, 0, u)", symbols);
+      parse_transform("trans(1, u, 0) * rotz(v) * inv(rotz(v) * trans(0, 0, 2)) * rot(0, 3, 0, u)", symbols).pose();
   std::vector<Expr> e;
   for (const auto& row : p.R.row)
     for (int j = 0; j < 3; ++j) e.push_back(row[j]);
@@ -82,7 +82,7 @@ TEST_F(Parse, Transforms) {
 }
 
 TEST_F(Parse, TwistIsTheExponential) {
-  const Pose<Expr> p = parse_transform("twist(0, 0, u, 1, 0, 0)", symbols);
+  const Pose<Expr> p = parse_transform("twist(0, 0, u, 1, 0, 0)", symbols).pose();
   const Expr e[] = {p.R(0, 0), p.R(1, 0), p.p[0], p.p[1]};
   const std::vector<double> x = evaluate(graph, e, std::vector<double>{u, v});
   EXPECT_NEAR(x[0], std::cos(u), 1e-15);
@@ -113,6 +113,17 @@ TEST_F(Parse, ErrorsSayWhereAndWhat) {
             "1: expected trans, rotx, roty, rotz, rot, twist, frame or inv, found \"3\"");
 }
 
+TEST_F(Parse, ConstantsThatAreNoNumbersAreErrors) {
+  EXPECT_EQ(error("u / 0"), "5: division by zero");
+  EXPECT_EQ(error("1 / (u - u)"), "5: division by zero");
+  EXPECT_EQ(error("3 + 2/-0.0"), "7: division by zero");
+  EXPECT_EQ(error("0^-1"), "1: the value is not a finite number");
+  EXPECT_EQ(error("u + log(0)"), "5: the value is not a finite number");
+  EXPECT_EQ(error("sqrt(1 - 2)"), "1: the value is not a finite number");
+  EXPECT_EQ(transform_error("rotz(u/0)"), "8: division by zero");
+  EXPECT_EQ(error("u / (u + 0)"), "accepted");
+}
+
 TEST_F(Parse, HostileTextIsRefusedCheaply) {
   EXPECT_EQ(error(std::string(100000, '(')), "1: the expression has 100000 characters, at most 20000 are allowed");
   EXPECT_EQ(error(std::string(5000, '(')), "201: nested too deeply");
@@ -131,6 +142,15 @@ TEST_F(Parse, RandomTextNeverDoesMoreThanFail) {
     EXPECT_NO_FATAL_FAILURE(error(text));
     EXPECT_NO_FATAL_FAILURE(transform_error(text));
   }
+}
+
+TEST(Names, ThatCanBeGiven) {
+  EXPECT_EQ(name_problem("u_1"), "");
+  EXPECT_EQ(name_problem("pie"), "");
+  for (const char* word : {"", "1u", "u v", "u-v", " u", "\xc3\xa4"})
+    EXPECT_EQ(name_problem(word), "expected a name of letters, digits and _") << word;
+  for (const char* word : {"pi", "if", "sin", "max"})
+    EXPECT_NE(name_problem(word).find("which has a meaning"), std::string::npos) << word;
 }
 
 TEST(Names, ThoseThatAnExpressionUses) {

@@ -1,0 +1,39 @@
+#include "cardan/io/load.hpp"
+
+#include "cardan/io/text.hpp"
+#include "cardan/io/urdf.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace cardan {
+
+bool is_scene(const std::string& path) { return std::filesystem::path(path).extension() == ".toml"; }
+
+Scene load(const std::string& path, const LoadOptions& options) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  const auto fail = [&](const std::string& what) {
+    throw ModelError(fmt::format("{}: {}", io::printable(path), what));
+  };
+  if (is_scene(path)) {
+    if (options.free_base) fail("expected a robot file for a free base, found a scene, which says itself what floats");
+    return load_scene(path);
+  }
+  if (ending == ".sdf" || ending == ".mjcf")
+    fail(fmt::format("files that end in {} are not available yet in this version: expected .toml or .urdf", ending));
+  std::error_code error;
+  if (ending != ".urdf" && std::filesystem::is_regular_file(path, error))
+    fail(fmt::format("expected a file that ends in .toml (scene) or .urdf (robot), found {}",
+                     ending.empty() ? "no ending" : io::in_quotes(ending)));
+  UrdfOptions robot;
+  robot.base = options.free_base ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;
+  robot.read_meshes = options.read_meshes;
+  std::vector<std::string> warnings;
+  robot.warnings = &warnings;
+  Model model = load_urdf(path, robot);
+  State initial(model);
+  return {std::move(model), std::move(initial), {}, std::move(warnings)};
+}
+
+}  // namespace cardan

@@ -1,0 +1,21 @@
+// Any file that describes a mechanism: the ending of its name says how to read it.
+#pragma once
+
+#include "cardan/io/scene.hpp"
+
+namespace cardan {
+
+struct LoadOptions {
+  /// The root link of a robot file floats. Scenes say that themselves.
+  bool free_base = false;
+  /// Robot files load quicker without their meshes, whose paths are kept all the same.
+  bool read_meshes = true;
+};
+
+/// Whether the name is that of a scene, which has a state of its own.
+bool is_scene(const std::string& path);
+
+/// .toml: a scene; .urdf: a robot, in its zero pose at rest. Throws ModelError, one line.
+Scene load(const std::string& path, const LoadOptions& options = {});
+
+}  // namespace cardan

@@ -1,0 +1,23 @@
+// The joints of scene files.
+#pragma once
+
+#include "cardan/io/toml.hpp"
+#include "cardan/model/model_builder.hpp"
+
+namespace cardan::io {
+
+/// [body.joint]: a joint of any type and what it carries.
+struct SceneJoint {
+  std::string name;  // empty where not given
+  Joint type;
+  Pose<double> at;
+  std::vector<DofProperties> dofs;
+  std::vector<double> q, v;  // empty where not given
+};
+SceneJoint read_joint(const TomlValue& table);
+
+/// Only the type and its parameters, as loops and composite joints have them; other keys than its own and `further` are
+/// errors.
+Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& further = {});
+
+}  // namespace cardan::io

@@ -1,0 +1,78 @@
+#include "cardan/io/scene_text.hpp"
+
+#include <algorithm>
+
+namespace cardan::io {
+
+namespace {
+
+/// A name that messages, and only the texts of this table, know.
+std::string own_name(const TomlValue& table, const std::string& word, const std::vector<std::string>& taken) {
+  if (const std::string problem = name_problem(word); !problem.empty())
+    table.fail(problem + (problem.find("found") == std::string::npos ? ", found " + in_quotes(word) : ""));
+  if (std::find(taken.begin(), taken.end(), word) != taken.end())
+    table.fail("expected names that differ, found " + in_quotes(word) + " twice");
+  return word;
+}
+
+template <class Read>
+auto inside(const TomlValue& text, const Read& read) {
+  try {
+    return read(text.text());
+  } catch (const ParseError& error) {
+    text.fail_inside(error.column, error.what());
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string> TextScope::kKeys{"parameters", "let"};
+
+TextScope::TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates) {
+  std::vector<std::string> taken;
+  for (const TomlValue& coordinate : coordinates) {
+    names_.push_back(own_name(coordinate, coordinate.text(), taken));
+    taken.push_back(names_.back());
+  }
+  if (const TomlValue parameters = table.find("parameters"))
+    for (const std::string& key : parameters.keys()) {
+      const TomlValue value = parameters.find(key);
+      taken.push_back(own_name(value, key, taken));
+      parameters_.emplace_back(key, value.number());
+    }
+  if (const TomlValue let = table.find("let"))
+    for (const std::string& key : let.keys()) {
+      const TomlValue text = let.find(key);
+      taken.push_back(own_name(text, key, taken));
+      helpers_.push_back({key, text.text()});
+      helper_texts_.push_back(text);
+    }
+}
+
+Symbols TextScope::symbols(std::span<const Expr> coordinates) const {
+  Symbols symbols;
+  for (std::size_t i = 0; i < names_.size(); ++i) symbols[names_[i]] = coordinates[i];
+  for (const auto& [name, value] : parameters_) symbols[name] = Expr(value);
+  try {
+    define(symbols, helpers_);
+  } catch (const DefinitionError& error) {
+    helper_texts_[error.definition].fail_inside(error.column, error.what());
+  }
+  return symbols;
+}
+
+Expr read_expression(const TomlValue& text, const Symbols& symbols) {
+  if (text.is_number()) return Expr(text.number());
+  return inside(text, [&](const std::string& source) { return parse_expression(source, symbols); });
+}
+
+Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols) {
+  const std::vector<TomlValue> part = texts.items(3, "expressions");
+  return {read_expression(part[0], symbols), read_expression(part[1], symbols), read_expression(part[2], symbols)};
+}
+
+MotionProduct read_transform(const TomlValue& text, const Symbols& symbols) {
+  return inside(text, [&](const std::string& source) { return parse_transform(source, symbols); });
+}
+
+}  // namespace cardan::io

@@ -1,0 +1,34 @@
+// Expressions in scene files: the names they may use, and errors that point into the text.
+#pragma once
+
+#include "cardan/io/toml.hpp"
+#include "cardan/symbolic/definitions.hpp"
+
+#include <span>
+
+namespace cardan::io {
+
+/// What the texts of one table may use: coordinates, `parameters` (numbers) and `let` (helpers).
+class TextScope {
+ public:
+  /// The keys that it reads from the table.
+  static const std::vector<std::string> kKeys;
+  TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates);
+
+  int coordinates() const { return static_cast<int>(names_.size()); }
+  /// Their values, once the coordinates are known. Recorded in the current graph.
+  Symbols symbols(std::span<const Expr> coordinates) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::pair<std::string, double>> parameters_;
+  std::vector<Definition> helpers_;
+  std::vector<TomlValue> helper_texts_;
+};
+
+Expr read_expression(const TomlValue& text, const Symbols& symbols);
+/// Three texts, or numbers.
+Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols);
+MotionProduct read_transform(const TomlValue& text, const Symbols& symbols);
+
+}  // namespace cardan::io

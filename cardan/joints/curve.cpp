@@ -1,0 +1,36 @@
+#include "cardan/joints/curve.hpp"
+
+#include "cardan/joints/polynomial.hpp"
+#include "cardan/joints/unit_frame.hpp"
+
+#include <array>
+
+namespace cardan {
+
+Curve bezier_curve(const std::vector<Vec3<double>>& points) {
+  std::array<std::vector<double>, 3> c;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<double> controls;
+    for (const Vec3<double>& p : points) controls.push_back(p[static_cast<int>(k)]);
+    c[k] = bezier_coefficients(controls);
+  }
+  return [c](Expr s) {
+    const Expr t = s - Expr(0.5);
+    return Vec3<Expr>{polynomial(c[0], t), polynomial(c[1], t), polynomial(c[2], t)};
+  };
+}
+
+Pose<Expr> curve_frame(const Curve& curve, Expr s, const Vec3<double>& up) {
+  const Vec3<Expr> p = curve(s), tangent = derivative(p, s), z = unit(tangent);
+  const Vec3<Expr> x = unit(cross(Vec3<Expr>(up), tangent));
+  return {from_columns(x, cross(z, x), z), p};
+}
+
+ExpressionJoint on_curve(const Curve& curve, const Spin& roll, const Vec3<double>& up) {
+  return {
+      1 + roll.coordinates(),
+      [&](std::span<const Expr> q) { return MotionProduct(curve_frame(curve, q[0], up)) * roll.motion(q.subspan(1)); },
+      "on_curve"};
+}
+
+}  // namespace cardan

@@ -1,0 +1,25 @@
+// Curves in space and the joint that keeps a body on one.
+#pragma once
+
+#include "cardan/joints/expression.hpp"
+#include "cardan/joints/spin.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace cardan {
+
+/// A point as a function of one coordinate, written for expressions.
+using Curve = std::function<Vec3<Expr>(Expr s)>;
+
+/// One Bezier segment of degree points - 1, of 2 to 24 points; s runs from 0 to 1 and may run on.
+Curve bezier_curve(const std::vector<Vec3<double>>& points);
+
+/// Origin at the point, z along the tangent, x along up x z. Not defined where the tangent vanishes or is parallel
+/// to `up`.
+Pose<Expr> curve_frame(const Curve& curve, Expr s, const Vec3<double>& up = {0.0, 0.0, 1.0});
+
+/// The child's frame is the curve's frame at s: q = (s), or (s, roll) with a free turn about the tangent.
+ExpressionJoint on_curve(const Curve& curve, const Spin& roll = {}, const Vec3<double>& up = {0.0, 0.0, 1.0});
+
+}  // namespace cardan

@@ -1,0 +1,42 @@
+// Poses as products of simple motions. What is known of a factor (a turn about an axis, a shift) need not be found
+// again by differentiating the entries of the whole product, which costs several times as much.
+#pragma once
+
+#include "cardan/math/se3.hpp"
+#include "cardan/symbolic/expr.hpp"
+
+#include <vector>
+
+namespace cardan {
+
+/// A motion along a constant twist by an amount, pose = exp(amount twist); or a shift; or any pose.
+struct MotionFactor {
+  enum class Kind { screw, shift, pose };
+  Kind kind = Kind::pose;
+  Pose<Expr> pose;
+  Twist<Expr> twist;  // of a screw: does not depend on coordinates
+  Expr amount;        // of a screw
+};
+
+class MotionProduct {
+ public:
+  MotionProduct() = default;
+  MotionProduct(MotionFactor factor) : factors_{std::move(factor)} {}
+  MotionProduct(const Pose<Expr>& pose) : factors_{{MotionFactor::Kind::pose, pose, {}, {}}} {}
+
+  const std::vector<MotionFactor>& factors() const { return factors_; }
+  /// The factors multiplied out.
+  Pose<Expr> pose() const;
+
+  friend MotionProduct operator*(MotionProduct a, const MotionProduct& b);
+  friend MotionProduct inverse(const MotionProduct& a);
+
+ private:
+  std::vector<MotionFactor> factors_;
+};
+
+/// A turn about coordinate axis 0, 1 or 2.
+MotionProduct turn(int axis, Expr angle);
+MotionProduct shift(const Vec3<Expr>& by);
+
+}  // namespace cardan

@@ -1,0 +1,136 @@
+// Thousands of damaged scenes: reading them gives a scene that can be used or one line of complaint, never anything
+// else.
+#include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/io/scene.hpp"
+#include "cardan/model/singularity.hpp"
+#include "tests/fuzz/mutator.hpp"
+#include "tests/io/broken_scenes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cardan {
+namespace {
+
+using test::expect_one_line;
+using test::Mutator;
+
+const std::string kSecondScene = R"toml(cardan = 1
+[[body]]
+name = "a"
+[body.joint]
+type = "spline_curve"
+closed = true
+frames = [{}, { xyz = [1, 0, 0] }, { xyz = [1, 1, 0], rpy = [0, 0, 1] }, { xyz = [0, 1, 0] }]
+[[body.shape]]
+torus = { major = 1, minor = 0.25 }
+density = 10
+[[body]]
+name = "b"
+parent = "a"
+mass = 1
+[body.joint]
+type = "composite"
+joints = [{ type = "spherical_euler", order = "XYZ" }, { type = "helical", pitch = 0.1 }, { type = "planar" }]
+q = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+stiffness = [1, 2, 3, 4, 5, 6]
+[[body]]
+name = "c"
+parent = "b"
+mass = 1
+[body.joint]
+type = "on_surface"
+surface = { coordinates = ["u", "v"], parameters = { k = 0.5 }, let = { w = "k*u" }, point = ["u", "v", "w*v"] }
+spin = "free"
+)toml";
+
+/// Reads, uses or complains; says whether it was read.
+bool survives(const std::string& text) {
+  try {
+    const Scene scene = parse_scene(text, "damaged.toml");
+    Workspace<double> w(scene.model);
+    std::vector<double> tau(static_cast<std::size_t>(scene.model.nv()));
+    bias<double>(scene.model, w, scene.initial.q, scene.initial.v, tau);
+    for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
+      expect_one_line(joint.what, "joint ");
+    return true;
+  } catch (const ModelError& error) {
+    expect_one_line(error.what(), "scene: damaged.toml:");
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "not a ModelError: " << error.what() << "\n" << text;
+  }
+  return false;
+}
+
+TEST(SceneFuzz, DamagedScenes) {
+  Mutator mutate({"1e308",
+                  "-1e308",
+                  "nan",
+                  "-inf",
+                  "0",
+                  "1e-320",
+                  "99999999999999999999",
+                  "",
+                  "\n",
+                  "\"",
+                  "[",
+                  "]",
+                  "{",
+                  "}",
+                  "=",
+                  "[[body]]",
+                  "[body.joint]",
+                  "world",
+                  "a",
+                  "cam",
+                  "revolute",
+                  "free",
+                  "surface",
+                  "u",
+                  "u/0",
+                  "u^u",
+                  "(",
+                  "sqrt(-1)",
+                  "tan(u)",
+                  "rotz(u)",
+                  "inv(",
+                  "a.b.c",
+                  "\"\"\"",
+                  "#",
+                  "\\u0000",
+                  std::string(1, '\0'),
+                  "\xff\xfe",
+                  "true",
+                  "1979-05-27",
+                  "q = [1]",
+                  "type = \"free\""});
+  int scenes = 0, complaints = 0;
+  for (int i = 0; i < 10000; ++i)
+    ++(survives(mutate(i % 2 == 0 ? test::kSoundScene : kSecondScene)) ? scenes : complaints);
+  // the reader is strict, but damage that is always fatal, or never, would test nothing
+  EXPECT_GT(scenes, 100);
+  EXPECT_GT(complaints, 1000);
+}
+
+TEST(SceneFuzz, DamagedExpressions) {
+  const std::string transform = "trans(c*cos(u), c*sin(u), r*sin(w)) * rotz(u)";
+  Mutator mutate({"u",          "w",      "c",      "r",    "+",     "-",       "*",    "/",
+                  "^",          "(",      ")",      ",",    "<",     "if(u<w,", "sin(", "atan2(u,",
+                  "rot(u,w,1,", "twist(", "frame(", "inv(", "1e308", "0",       "pi",   "exp(exp(exp(u)))",
+                  "tan(u)^64",  ")*"});
+  int scenes = 0, complaints = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = mutate(transform), scene = test::kSoundScene;
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || c < ' '; }, ' ');
+    ++(survives(scene.replace(scene.find(transform), transform.size(), text)) ? scenes : complaints);
+  }
+  EXPECT_GT(scenes, 100);
+  EXPECT_GT(complaints, 500);
+}
+
+TEST(SceneFuzz, EveryBeginningOfAFile) {
+  for (std::size_t n = 0; n < kSecondScene.size(); n += 3) survives(kSecondScene.substr(0, n));
+}
+
+}  // namespace
+}  // namespace cardan

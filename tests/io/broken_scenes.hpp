@@ -1,0 +1,248 @@
+// Scene files, each with one thing wrong, and what the complaint must say. Read by the library (tests/io) and through
+// the command (tests/apps).
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cardan::test {
+
+/// A sound scene that the broken ones are made of.
+inline const std::string kSoundScene = R"toml(cardan = 1
+name = "bench"
+gravity = [0, 0, -9.81]
+
+[[body]]
+name = "arm"
+mass = 1.0
+com = [0, 0, -0.5]
+inertia = [0.08, 0.08, 0.01, 0, 0, 0]
+[body.joint]
+type = "revolute"
+axis = [0, 1, 0]
+at = { xyz = [0, 0, 1], rpy = [0, 0, 0] }
+q = [0.3]
+limits = [[-3, 3]]
+damping = 0.1
+[[body.shape]]
+capsule = { radius = 0.05, length = 1.0 }
+at = { xyz = [0, 0, -0.5] }
+density = 1000
+color = "#4477aa"
+collide = true
+
+[[body]]
+name = "cam"
+parent = "arm"
+mass = 0.5
+inertia = [0.01, 0.01, 0.01, 0, 0, 0]
+[body.joint]
+type = "expression"
+coordinates = ["u", "w"]
+parameters = { R = 1.0, r = 0.25 }
+let = { c = "R + r*cos(w)" }
+transform = "trans(c*cos(u), c*sin(u), r*sin(w)) * rotz(u)"
+
+[[body]]
+name = "bead"
+parent = "cam"
+mass = 0.1
+inertia = [0.01, 0.01, 0.01, 0, 0, 0]
+[body.joint]
+type = "on_curve"
+curve = { bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }
+roll = "free"
+q = [0.5, 0.1]
+
+[[body]]
+name = "ball"
+parent = "arm"
+mass = 0.1
+inertia = [0.01, 0.01, 0.01, 0, 0, 0]
+[body.joint]
+type = "surface"
+a = { sphere = 0.5 }
+b = { torus = { major = 0.8, minor = 0.2 } }
+spin = 0.0
+
+[simulation]
+duration = 2
+integrator = "rk4"
+)toml";
+
+struct BrokenScene {
+  std::string text;
+  int line;                       // that the message must name
+  std::vector<std::string> says;  // parts of the message
+};
+
+/// The sound scene with one part replaced; the complaint is due at the line of the replacement, or so many below it.
+inline BrokenScene scene(const std::string& part, const std::string& by, std::vector<std::string> says,
+                         int further = 0) {
+  const auto at = kSoundScene.find(part);
+  if (at == std::string::npos) throw std::logic_error("not in the scene: " + part);
+  const auto line = 1 + std::count(kSoundScene.begin(), kSoundScene.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  std::string text = kSoundScene;
+  return {text.replace(at, part.size(), by), static_cast<int>(line) + further, std::move(says)};
+}
+
+inline std::vector<BrokenScene> broken_structures() {
+  return {
+      scene("cardan = 1\n", "\n", {"expected the key \"cardan\", found none"}),
+      scene("cardan = 1", "cardan = 2", {"cardan: expected the format version 1, found the number 2"}),
+      scene("cardan = 1", "cardan = \"1\"", {"expected the format version 1, found the text \"1\""}),
+      scene("cardan = 1", "cardan = ", {"TOML"}),
+      scene("cardan = 1", "cardan == 1", {"TOML"}),
+      scene("name = \"bench\"", "name = \"bench", {"TOML"}),
+      scene("name = \"bench\"", "name = 7", {"name: expected a text, found the number 7"}),
+      scene("name = \"bench\"", "name = \"a\\u0007b\"", {"without control characters"}),
+      scene("name = \"bench\"", "name = \"bench\"\nname = \"b\"", {"TOML"}, 1),
+      scene("gravity", "gravty", {"unknown key \"gravty\": did you mean \"gravity\"?"}),
+      scene("[0, 0, -9.81]", "[0, -9.81]", {"gravity: expected 3 numbers, found 2"}),
+      scene("[0, 0, -9.81]", "-9.81", {"gravity: expected a list of 3 numbers, found the number -9.81"}),
+      scene("[0, 0, -9.81]", "[0, 0, nan]", {"gravity entry 2: expected a finite number, found the number nan"}),
+      scene("[0, 0, -9.81]", "[0, 0, inf]", {"gravity entry 2: expected a finite number, found the number inf"}),
+      scene("[0, 0, -9.81]", "[0, 0, 1e400]", {""}),
+      scene("[0, 0, -9.81]", "[0, 0, 2020-01-01]", {"found a date or time"}),
+      scene("[[body]]\nname = \"arm\"", "[body]\nname = \"arm\"", {"TOML"}, 19),
+      scene("name = \"arm\"\n", "", {"body entry 0: expected the key \"name\", found none"}, -1),
+      scene("name = \"arm\"", "name = \"\"", {"expected a name, found an empty text"}),
+      scene("name = \"cam\"", "name = \"arm\"", {"body \"arm\": name", "twice"}),
+      scene("name = \"cam\"", "name = \"world\"", {"\"world\" is the fixed frame of reference"}),
+      scene("name = \"cam\"", "name = \"cam\"\nmas = 3", {"body \"cam\": unknown key \"mas\": did you mean \"mass\"?"},
+            1),
+      scene("parent = \"cam\"", "parent = \"cams\"",
+            {"body \"bead\": parent", "found \"cams\": did you mean \"cam\"?"}),
+      scene("parent = \"cam\"", "parent = \"bead\"", {"bead"}, 3),
+      scene("parent = \"cam\"", "parent = 3", {"parent: expected a text, found the number 3"}),
+      scene("mass = 1.0", "mass = -1.0", {"body \"arm\": mass: expected a mass that is not negative, found -1"}),
+      scene("mass = 1.0", "mass = \"heavy\"", {"mass: expected a finite number, found the text \"heavy\""}),
+      scene("mass = 0.5\n", "", {"body \"cam\": expected a mass with the inertia, found none"}),
+      scene("com = [0, 0, -0.5]", "com = [0, 0]", {"com: expected 3 numbers, found 2"}),
+      scene("[0.08, 0.08, 0.01, 0, 0, 0]", "[0.08, 0.08, 0.01]", {"inertia: expected 6 numbers, found 3"}),
+      scene("[0.08, 0.08, 0.01, 0, 0, 0]", "[0.08, 0.08, -0.01, 0, 0, 0]", {"body \"arm\"", "positive semidefinite"}),
+      scene("[body.joint]\ntype = \"revolute\"\n", "[body.join]\ntype = \"revolute\"\n",
+            {"body \"arm\": unknown key \"join\": did you mean \"joint\"?"}),
+      scene("[[body.shape]]", "[body.shape]", {"shape: expected a list, found a table"}),
+      scene("[simulation]", "[[force]]\ntype = \"point\"\n[simulation]", {"\"force\"", "not available yet"}),
+      scene("[simulation]", "[[loop]]\na = \"arm\"\n[simulation]", {"\"loop\"", "not available yet"}),
+      scene("[simulation]", "[simulations]", {"unknown key \"simulations\": did you mean \"simulation\"?"}),
+      scene("duration = 2", "duration = 0", {"simulation: duration: expected a positive number, found 0"}),
+      scene("\"rk4\"", "\"rk5\"", {"integrator: expected euler,", "found \"rk5\": did you mean \"rk4\"?"}),
+      scene("integrator", "formulation", {"formulation: expected recursive, redmax or maximal, found \"rk4\""}),
+      scene("[simulation]", "[[robot]]\nfile = \"none.urdf\"\n[simulation]", {"none.urdf: expected a file, found none"},
+            1),
+      scene("[simulation]", "[[robot]]\nfile = \"none.mjcf\"\n[simulation]", {"expected a URDF file"}, 1),
+      scene("[simulation]", "[[robot]]\nname = \"left\"\n[simulation]", {"robot entry 0: expected the key \"file\""}),
+      scene("[simulation]", "[[robot]]\nfile = \"a.urdf\"\nbase = \"flying\"\n[simulation]",
+            {"base: expected fixed or free, found \"flying\""}, 2),
+  };
+}
+
+inline std::vector<BrokenScene> broken_joints() {
+  const std::string touch =
+      "type = \"surface\"\na = { sphere = 0.5 }\nb = { torus = { major = 0.8, minor = 0.2 } }\nspin = 0.0";
+  const std::string bead = "body \"bead\": joint", cam = "body \"cam\": joint", ball = "body \"ball\": joint";
+  return {
+      scene("\"revolute\"", "\"revolut\"", {"unknown joint type \"revolut\": did you mean \"revolute\"?"}),
+      scene("type = \"revolute\"\n", "", {"body \"arm\": joint: expected the key \"type\", found none"}, -1),
+      scene("axis = [0, 1, 0]", "axis = [0, 0, 0]", {"axis: expected a direction, found a vector of zero length"}),
+      scene("axis = [0, 1, 0]", "axs = [0, 1, 0]", {"unknown key \"axs\": did you mean \"axis\"?"}),
+      scene("axis = [0, 1, 0]", "pitch = 1", {"unknown key \"pitch\""}),
+      scene("rpy = [0, 0, 0]", "ypr = [0, 0, 0]", {"joint: at: unknown key \"ypr\""}),
+      scene("q = [0.3]", "q = [0.3, 0.1]", {"body \"arm\": joint: q: expected 1 number, found 2"}),
+      scene("q = [0.3]", "q = 0.3", {"q: expected a list of 1 number, found the number 0.3"}),
+      scene("q = [0.3]", "v = [\"fast\"]", {"v entry 0: expected a finite number, found the text \"fast\""}),
+      scene("limits = [[-3, 3]]", "limits = [[3, -3]]", {"expected the lower limit first, found 3 and -3"}),
+      scene("limits = [[-3, 3]]", "limits = [-3, 3]", {"limits: expected 1 pair of limits, found 2"}),
+      scene("limits = [[-3, 3]]", "limits = [[-3]]", {"limits entry 0: expected 2 numbers, found 1"}),
+      scene("damping = 0.1", "damping = -0.1", {"damping: expected a number that is not negative, found -0.1"}),
+      scene("damping = 0.1", "damping = [0.1, 0.2]", {"damping: expected 1 number, found 2"}),
+      scene("coordinates = [\"u\", \"w\"]", "coordinates = []", {cam, "expected 1 to 6 names, found 0"}),
+      scene("[\"u\", \"w\"]", "[\"u\", \"w\", \"a\", \"b\", \"d\", \"e\", \"f\"]", {"expected 1 to 6 names, found 7"}),
+      scene("[\"u\", \"w\"]", "[\"u\", \"u\"]", {"expected names that differ, found \"u\" twice"}),
+      scene("[\"u\", \"w\"]", "[\"u\", \"sin\"]", {"found \"sin\", which has a meaning"}),
+      scene("[\"u\", \"w\"]", "[\"u\", \"w w\"]", {"letters, digits and _, found \"w w\""}),
+      scene("[\"u\", \"w\"]", "[\"u\", 3]", {"coordinates entry 1: expected a text, found the number 3"}),
+      scene("R = 1.0", "R = \"one\"", {"parameters: R: expected a finite number, found the text \"one\""}),
+      scene("R = 1.0", "u = 1.0", {"found \"u\" twice"}),
+      scene("cos(w)\"", "cos(c)\"", {"let: c: helpers must not use one another in a cycle: c uses c"}),
+      scene("let = { c = \"R + r*cos(w)\" }", "let = { c = \"d\", d = \"c + w\" }", {"c uses d uses c"}),
+      scene("let = { c = \"R + r*cos(w)\" }", "let = { d = \"R + r*cos(w)\" }", {"unknown name \"c\""}, 1),
+      scene("R + r*cos(w)\"", "R + r*cos(w\"", {":25: ", "let: c: expected \")\", found the end"}),
+      scene("rotz(u)\"", "rotz(y)\"", {":57: ", "transform: unknown name \"y\""}),
+      scene("rotz(u)\"", "rotw(u)\"", {":52: ", "unknown transform \"rotw\": did you mean \"rotx\"?"}),
+      scene("rotz(u)\"", "rotz(u))\"", {"expected an operator or the end, found \")\""}),
+      scene("rotz(u)\"", "rotz(u/0)\"", {":59: ", "division by zero"}),
+      scene("rotz(u)\"", "rotz(u/(R - 4*r))\"", {"division by zero"}),
+      scene("rotz(u)\"", "rotz(log(0))\"", {"not a finite number"}),
+      scene("rotz(u)\"", "rotz(u, w)\"", {"\"rotz\" takes 1 argument, found 2"}),
+      scene("rotz(u)\"", "rotz(t)\"", {"unknown name \"t\""}),
+      scene("rotz(u)\"", "frame(2,0,0, 0,1,0, 0,0,1, 0,0,0)\"", {"no rigid motion"}),
+      scene("rotz(u)\"", "rotz(system(u))\"", {"unknown function \"system\""}),
+      scene("type = \"on_curve\"", "type = \"on_curv\"", {"did you mean \"on_curve\"?"}),
+      scene("curve = { bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }\n", "",
+            {bead, "expected the key \"curve\", found none"}, -2),
+      scene("{ bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }", "{ besier = [[0, 0, 0], [1, 0, 0]] }",
+            {"did you mean \"bezier\"?"}),
+      scene("[[0, 0, 0], [1, 0, 0], [1, 1, 0]]", "[[0, 0, 0]]", {"expected 2 to 24 control points, found 1"}),
+      scene("[1, 1, 0]]", "[1, 1]]", {"bezier entry 2: expected 3 numbers, found 2"}),
+      scene("{ bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }", "{ coordinate = \"s\", point = [\"s\", \"s^2\", \"x\"] }",
+            {":51: ", "point entry 2: unknown name \"x\""}),
+      scene("{ bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }", "{ point = [\"1\", \"2\", \"3\"] }",
+            {"curve: expected the key \"coordinate\", found none"}),
+      scene("roll = \"free\"", "roll = \"loose\"", {"roll: expected \"free\" or an angle, found the text \"loose\""}),
+      scene("q = [0.5, 0.1]", "q = [0.5]", {"q: expected 2 numbers, found 1"}),
+      scene("a = { sphere = 0.5 }", "a = { sphere = -0.5 }", {ball, "sphere: expected a positive number, found -0.5"}),
+      scene("a = { sphere = 0.5 }", "a = { sphere = 0.5, torus = 1 }", {"expected one kind of surface"}),
+      scene("a = { sphere = 0.5 }", "a = { spere = 0.5 }", {"did you mean \"sphere\"?"}),
+      scene("a = { sphere = 0.5 }", "a = { ellipsoid = [1, 2] }", {"ellipsoid: expected 3 numbers, found 2"}),
+      scene("a = { sphere = 0.5 }", "a = { bezier = [[[0,0,0], [1,0,0]], [[0,1,0]]] }", {"bezier entry 1"}),
+      scene("a = { sphere = 0.5 }", "a = { coordinates = [\"u\"], point = [\"u\", \"0\", \"0\"] }",
+            {"coordinates: expected 2 names, found 1"}),
+      scene("minor = 0.2", "minor = 0.9", {"expected minor below major 0.8, found 0.9"}),
+      scene("spin = 0.0", "spin = true", {"spin: expected \"free\" or an angle, found true"}),
+      scene(touch, "type = \"spherical_euler\"\norder = \"XXY\"", {"order: expected three axes", "found \"XXY\""}, 1),
+      scene(touch, "type = \"composite\"\njoints = [{ type = \"free\" }, { type = \"revolute\" }]",
+            {"at most 6 degrees of freedom together, found 7"}, 1),
+      scene(touch, "type = \"composite\"\njoints = [{ type = \"planar\", q = [0, 0] }]",
+            {"joints entry 0: unknown key \"q\""}, 1),
+      scene(touch, "type = \"free\"\nq = [1, 1, 0, 0, 0, 0, 0]", {"expected a quaternion", "length 1.41421356"}, 1),
+      scene(touch, "type = \"helical\"", {"expected the key \"pitch\", found none"}, -1),
+      scene(touch, "type = \"spline_curve\"\nframes = [{}, {}, {}]", {"frames: expected at least 4 frames, found 3"},
+            1),
+      scene(touch, "type = \"spline_surface\"\ncontrols = [1, 2, 3]", {"controls: expected 4 rows, found 3"}, 1),
+  };
+}
+
+inline std::vector<BrokenScene> broken_shapes() {
+  const std::string capsule = "capsule = { radius = 0.05, length = 1.0 }";
+  return {
+      scene(capsule, "capsul = { radius = 0.05, length = 1.0 }", {"unknown key \"capsul\": did you mean \"capsule\"?"}),
+      scene(capsule, "capsule = { radius = 0.05 }", {"capsule: expected the key \"length\", found none"}),
+      scene(capsule, "capsule = { radius = 0, length = 1 }", {"radius: expected a positive number, found 0"}),
+      scene(capsule, "capsule = { radius = 1, length = 1, width = 2 }", {"capsule: unknown key \"width\""}),
+      scene(capsule, "box = [1, 2]", {"box: expected 3 numbers, found 2"}),
+      scene(capsule, "box = [1, 2, 3]\nsphere = 1", {"expected one kind of shape, found \"box\" and \"sphere\""}, 1),
+      scene(capsule + "\n", "", {"shape entry 0: expected a shape: box,"}, -1),
+      scene(capsule, "torus = { major = 1, minor = 2 }", {"expected minor not above major 1, found 2"}),
+      scene(capsule, "mesh = \"none.obj\"", {"mesh:", "none.obj"}),
+      scene(capsule, "mesh = \"none.dae\"", {"mesh:", "none.dae"}),
+      scene("density = 1000", "density = -1", {"expected a density that is not negative, found -1"}),
+      scene("\"#4477aa\"", "\"blueish\"", {"expected a colour such as \"#4477aa\", found \"blueish\""}),
+      scene("collide = true", "collide = 1", {"collide: expected true or false, found the number 1"}),
+      scene("collide = true", "colide = true", {"unknown key \"colide\": did you mean \"collide\"?"}),
+  };
+}
+
+inline std::vector<BrokenScene> broken_scenes() {
+  std::vector<BrokenScene> all = broken_structures();
+  for (auto* more : {&broken_joints, &broken_shapes})
+    for (BrokenScene& broken : (*more)()) all.push_back(std::move(broken));
+  return all;
+}
+
+}  // namespace cardan::test
