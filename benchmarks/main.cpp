@@ -5,6 +5,7 @@
 #include "benchmarks/compiled_ways.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/operation_counts.hpp"
+#include "benchmarks/paper_table.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
@@ -163,7 +164,7 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--model") only = argv[i + 1];
   }
   if (argc % 2 == 0) {
-    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME]\n";
+    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|paper]\n";
     return 2;
   }
   const double peak = fma_per_ns();
@@ -172,6 +173,7 @@ int main(int argc, char** argv) {
   for (const NamedModel& named : all_models(CARDAN_ROBOTS))
     if (only.empty() || named.name == only) time_model(named, peak, rows);
   if (only.empty()) time_long_chain(rows);
+  if (only.empty() || only == "paper") print_paper_table(rows);
   if (!out.empty()) std::ofstream(out) << rows.dump(1) << "\n";
   return 0;
 }

@@ -4,7 +4,8 @@ add_executable(cardan_bench EXCLUDE_FROM_ALL ${bench_sources})
 set_target_properties(cardan_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 target_link_libraries(cardan_bench PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
 target_include_directories(cardan_bench PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_definitions(cardan_bench PRIVATE CARDAN_ROBOTS="${PROJECT_SOURCE_DIR}/../shared/data/robots")
+target_compile_definitions(cardan_bench PRIVATE CARDAN_ROBOTS="${PROJECT_SOURCE_DIR}/../shared/data/robots"
+  CARDAN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
 cardan_own_flags(cardan_bench)
 # the counting scalar need not be fast, only compiled soon
 set_source_files_properties(benchmarks/operation_counts.cpp PROPERTIES COMPILE_OPTIONS -O1)
