@@ -47,7 +47,7 @@ TEST_F(Command, AlonePrintsItsHelp) {
 }
 
 TEST_F(Command, EverySubcommandHasHelpWithAnExample) {
-  for (const std::string name : {"info", "eval"}) {
+  for (const std::string name : {"info", "eval", "compile"}) {
     const Outcome outcome = run({name, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err, "");
@@ -57,7 +57,7 @@ TEST_F(Command, EverySubcommandHasHelpWithAnExample) {
 }
 
 TEST_F(Command, ExamplesInTheHelpRun) {
-  for (const std::string name : {"info", "eval"}) {
+  for (const std::string name : {"info", "eval", "compile"}) {
     const std::string help = run({name, "--help"}).out;
     const auto begin = help.find("Example:\n") + 9;
     std::string example = help.substr(begin, help.find('\n', begin) - begin);

@@ -1,4 +1,5 @@
 // General joints written in scene files, in every way the format offers, against the reference solutions.
+#include "cardan/compile/compiled_joints.hpp"
 #include "cardan/io/scene.hpp"
 #include "tests/support/golden_general_joints.hpp"
 
@@ -51,9 +52,10 @@ std::string contact_expression(const json& joint) {
 }
 
 void check(const json& joint, const std::string& text, const std::string& name, GoldenErrors& errors) {
-  const Model model = one_body(joint.at("body"), text);
+  const Model model = one_body(joint.at("body"), text), compiled = with_compiled_joints(model);
   for (const json& c : joint.at("cases")) {
     errors.check_kinematics(model.joint(1), c, name);
+    errors.check_kinematics(compiled.joint(1), c, name + ", compiled");
     errors.check_dynamics(model, c, name);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/compile/compiled_model.hpp"
 #include "tests/support/joint_tester.hpp"
 
 #include <fmt/format.h>
@@ -79,9 +80,22 @@ void GoldenErrors::check_dynamics(const Model& model, const json& golden_case, c
   mass_matrix(model, w, q, H);
   bias(model, w, q, v, C);
   forward_dynamics(model, w, q, v, tau, a);
-  mass_matrix_.add(relative_error(H, matrix(golden_case.at("M"))), name);
-  bias_.add(relative_error(C, vector(golden_case.at("bias"))), name);
-  acceleration_.add(relative_error(a, vector(golden_case.at("qdd"))), name);
+  const auto compare = [&](const std::string& who) {
+    mass_matrix_.add(relative_error(H, matrix(golden_case.at("M"))), who);
+    bias_.add(relative_error(C, vector(golden_case.at("bias"))), who);
+    acceleration_.add(relative_error(a, vector(golden_case.at("qdd"))), who);
+  };
+  compare(name);
+  for (const Method method : {Method::symbolic, Method::joints}) {
+    const CompiledModel compiled(
+        model, {ModelFunction::mass_matrix, ModelFunction::bias, ModelFunction::forward_dynamics}, {method, {}, 0});
+    CompiledWorkspace space(compiled);
+    H.setConstant(NAN);
+    mass_matrix(compiled, space, q, H);
+    bias(compiled, space, q, v, C);
+    forward_dynamics(compiled, space, q, v, tau, a);
+    compare(name + ", compiled");
+  }
 }
 
 }  // namespace cardan::test

@@ -24,6 +24,7 @@ class GoldenErrors {
  public:
   explicit GoldenErrors(const std::string& what);
   void check_kinematics(const Joint& joint, const nlohmann::json& golden_case, const std::string& name);
+  /// By the generic algorithms and by both methods of compiling.
   void check_dynamics(const Model& model, const nlohmann::json& golden_case, const std::string& name);
 
  private:
