@@ -1,6 +1,6 @@
 #include "cardan/joints/expression.hpp"
 
-#include "cardan/symbolic/differentiate.hpp"
+#include "cardan/joints/product_motion.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <cmath>
@@ -9,7 +9,8 @@ namespace cardan {
 
 namespace {
 
-constexpr std::size_t kMostNodes = 1'000'000;  // hostile text must not fill the memory
+// hostile text must neither fill the memory nor take forever to differentiate
+constexpr std::size_t kMostNodes = 1'000'000, kMostPoseNodes = 20'000;
 
 void check_count(std::size_t n) {
   if (n < 1 || n > 6)
@@ -41,101 +42,6 @@ void check_rigid(const Graph& graph, std::span<const Expr> pose, int n) {
   }
 }
 
-using Motion = Twist<Expr>;
-
-/// Row by row, then the position.
-std::vector<Expr> entries(const Pose<Expr>& G) {
-  std::vector<Expr> out;
-  for (const auto& row : G.R.row) out.insert(out.end(), std::begin(row.e), std::end(row.e));
-  out.insert(out.end(), std::begin(G.p.e), std::end(G.p.e));
-  return out;
-}
-void append(std::vector<Expr>& out, const Motion& m) {
-  out.insert(out.end(), std::begin(m.angular.e), std::end(m.angular.e));
-  out.insert(out.end(), std::begin(m.linear.e), std::end(m.linear.e));
-}
-
-Motion operator+(const Motion& a, const Motion& b) { return {a.angular + b.angular, a.linear + b.linear}; }
-Motion operator*(Expr s, const Motion& a) { return {s * a.angular, s * a.linear}; }
-Motion cross(const Motion& a, const Motion& b) {
-  return {cross(a.angular, b.angular), plus_cross(cross(a.angular, b.linear), a.linear, b.angular)};
-}
-/// The same motion seen from a frame that stands at the pose.
-Motion seen_from(const Pose<Expr>& pose, const Motion& m) {
-  return {transpose_apply(pose.R, m.angular), transpose_apply(pose.R, plus_cross(m.linear, m.angular, pose.p))};
-}
-
-/// S and c_J of a product of motions, factor by factor as along a chain of bodies.
-class ProductMotion {
- public:
-  ProductMotion(Graph& graph, std::span<const Expr> q, std::span<const Expr> v)
-      : graph_(graph), q_(q), v_(v), S_(q.size()) {}
-
-  void append(const MotionFactor& factor) {
-    const std::vector<Motion> own = subspace(factor);
-    const Motion own_velocity = velocity(own), carried = seen_from(factor.pose, v_J_);
-    c_J_ = seen_from(factor.pose, c_J_) + rate(factor, own, own_velocity) + cross(carried, own_velocity);
-    v_J_ = carried + own_velocity;
-    for (std::size_t i = 0; i < S_.size(); ++i) S_[i] = seen_from(factor.pose, S_[i]) + own[i];
-  }
-  const std::vector<Motion>& S() const { return S_; }
-  const Motion& c_J() const { return c_J_; }
-
- private:
-  /// d outputs / dq v.
-  std::vector<Expr> along_v(std::span<const Expr> outputs) {
-    const std::vector<Expr> J = cheapest_jacobian(graph_, outputs, q_).entries;
-    std::vector<Expr> out(outputs.size());
-    for (std::size_t row = 0; row < outputs.size(); ++row)
-      for (std::size_t i = 0; i < q_.size(); ++i) out[row] += J[row * q_.size() + i] * v_[i];
-    return out;
-  }
-
-  std::vector<Motion> subspace(const MotionFactor& factor) {
-    const std::size_t n = q_.size();
-    std::vector<Motion> S(n);
-    if (factor.kind == MotionFactor::Kind::screw) {
-      const std::vector<Expr> d = cheapest_jacobian(graph_, std::span(&factor.amount, 1), q_).entries;
-      for (std::size_t i = 0; i < n; ++i) S[i] = d[i] * factor.twist;
-      return S;
-    }
-    // [S_i]x = R' dR/dq_i, and R' dp/dq_i below it
-    const Pose<Expr>& G = factor.pose;
-    const std::vector<Expr> dG = cheapest_jacobian(graph_, entries(G), q_).entries;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto d = [&](int row) { return dG[static_cast<std::size_t>(row) * n + i]; };
-      const auto spin = [&](int a, int b) { return G.R(0, a) * d(b) + G.R(1, a) * d(3 + b) + G.R(2, a) * d(6 + b); };
-      S[i] = {{spin(2, 1), spin(0, 2), spin(1, 0)}, transpose_apply(G.R, Vec3<Expr>{d(9), d(10), d(11)})};
-    }
-    return S;
-  }
-
-  Motion velocity(const std::vector<Motion>& S) const {
-    Motion sum;
-    for (std::size_t i = 0; i < S.size(); ++i) sum = sum + v_[i] * S[i];
-    return sum;
-  }
-
-  /// S_dot v of one factor.
-  Motion rate(const MotionFactor& factor, const std::vector<Motion>& S, const Motion& velocity) {
-    if (factor.kind == MotionFactor::Kind::screw) {
-      Expr speed;
-      const std::vector<Expr> d = cheapest_jacobian(graph_, std::span(&factor.amount, 1), q_).entries;
-      for (std::size_t i = 0; i < S.size(); ++i) speed += d[i] * v_[i];
-      return along_v(std::span(&speed, 1))[0] * factor.twist;
-    }
-    std::vector<Expr> moving;
-    cardan::append(moving, velocity);
-    const std::vector<Expr> d = along_v(moving);
-    return {{d[0], d[1], d[2]}, {d[3], d[4], d[5]}};
-  }
-
-  Graph& graph_;
-  std::span<const Expr> q_, v_;
-  std::vector<Motion> S_;
-  Motion v_J_, c_J_;
-};
-
 }  // namespace
 
 ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind)
@@ -163,16 +69,16 @@ ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, co
 }
 
 void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G) {
-  const std::vector<Expr> pose = entries(G.pose());
-  check_rigid(graph, pose, n_);
+  std::vector<Expr> outputs = entries(G.pose());
+  if (const std::size_t nodes = reachable(graph, outputs).size(); nodes > kMostPoseNodes)
+    throw GraphTooLarge("the pose takes " + std::to_string(nodes) + " operations, at most " +
+                        std::to_string(kMostPoseNodes) + " are possible");
+  check_rigid(graph, outputs, n_);
   std::vector<Expr> v;
   for (int i = 0; i < n_; ++i) v.push_back(graph.input(n_ + i));
-  ProductMotion motion(graph, q, v);
-  for (const MotionFactor& factor : G.factors()) motion.append(factor);
-
-  std::vector<Expr> outputs(pose);
-  for (const Motion& column : motion.S()) append(outputs, column);
-  append(outputs, motion.c_J());
+  const ProductMotion motion = motion_of_product(graph, G, q, v);
+  for (const Twist<Expr>& column : motion.S) append_entries(outputs, column);
+  append_entries(outputs, motion.c_J);
   Tape tape(graph, outputs, 2 * n_);
   if (tape.slots() > kMostSlots)
     throw GraphTooLarge("the joint needs " + std::to_string(tape.slots()) + " values at once, at most " +

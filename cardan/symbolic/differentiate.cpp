@@ -123,4 +123,9 @@ CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, 
   return best;
 }
 
+Vec3<Expr> derivative(const Vec3<Expr>& a, Expr by) {
+  const std::vector<Expr> d = jacobian(Graph::current(), a.e, std::span(&by, 1), Differentiation::forward);
+  return {d[0], d[1], d[2]};
+}
+
 }  // namespace cardan

@@ -4,6 +4,7 @@
 // paths pass (dominators and post-dominators), so that sums and products which several entries share are computed once.
 #pragma once
 
+#include "cardan/math/vector.hpp"
 #include "cardan/symbolic/expr.hpp"
 
 #include <span>
@@ -24,6 +25,9 @@ struct CheapestJacobian {
   int operations[3];  // by way
 };
 CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs);
+
+/// Of a vector by one input, in the current graph.
+Vec3<Expr> derivative(const Vec3<Expr>& a, Expr by);
 
 /// The partial derivative of an operation by its k-th operand.
 Expr partial(Graph& graph, Expr e, int k);
