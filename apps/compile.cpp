@@ -21,7 +21,7 @@ constexpr int kCheckedStates = 100;
 constexpr double kAllowed = 1e-9;
 
 constexpr const char* kFooter = R"(Example:
-  cardan compile examples/double_pendulum.urdf --out generated --functions forward_dynamics,mass_matrix --check
+  cardan compile examples/double_pendulum.urdf --out build/generated --functions forward_dynamics,mass_matrix --check
 
 Writes NAME.h and NAME.c (C99), where NAME is the model's name. They need nothing but the C library's
 mathematics, keep no state and allocate no memory. Functions: forward_dynamics, inverse_dynamics,

@@ -14,13 +14,25 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
-TEST(Readme, FirstProgramIsTheExample) {
-  const std::string readme = read("README.md"), open = "```cpp\n";
+/// What the first block of a language in the README contains.
+std::string first_block(const std::string& language) {
+  const std::string readme = read("README.md"), open = "```" + language + "\n";
   const std::size_t start = readme.find(open);
-  ASSERT_NE(start, std::string::npos);
-  const std::size_t from = start + open.size(), to = readme.find("```", from);
-  ASSERT_NE(to, std::string::npos);
-  EXPECT_EQ(readme.substr(from, to - from), read("examples/first_steps.cpp"));
+  EXPECT_NE(start, std::string::npos) << language;
+  if (start == std::string::npos) return "";
+  const std::size_t from = start + open.size();
+  return readme.substr(from, readme.find("```", from) - from);
+}
+
+TEST(Readme, FirstProgramIsTheExample) { EXPECT_EQ(first_block("cpp"), read("examples/first_steps.cpp")); }
+
+TEST(Readme, InventedJointIsThatOfTheExample) {
+  const std::string example = read("examples/knee.toml");
+  std::istringstream lines(first_block("toml"));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    EXPECT_NE(example.find(line + "\n"), std::string::npos) << line;
+  EXPECT_GT(count, 3);
 }
 
 }  // namespace

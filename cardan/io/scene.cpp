@@ -90,12 +90,17 @@ void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
   UrdfOptions options;
   options.warnings = &warnings_;
   if (base && base.one_of({"fixed", "free"}) == "free") options.base = UrdfOptions::Base::free;
+  const std::string prefix = name ? name.name() + "/" : "";
+  const Pose<double> at = io::read_place(table);
+  std::vector<std::string> added;
   try {
-    const auto added = add_urdf(builder, path.string(), name ? name.name() + "/" : "", io::read_place(table), options);
-    names_.insert(added.begin(), added.end());
+    added = add_urdf(builder, path.string(), prefix, at, options);
   } catch (const ModelError& problem) {
     file.fail(problem.what());
   }
+  for (const std::string& body : added)
+    if (!names_.insert(body).second)
+      table.fail(fmt::format("expected a name that keeps robots apart, found body {} twice", in_quotes(body)));
 }
 
 void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {

@@ -1,7 +1,7 @@
 #include "cardan/joints/curve.hpp"
 
 #include "cardan/joints/polynomial.hpp"
-#include "cardan/joints/unit_frame.hpp"
+#include "cardan/symbolic/differentiate.hpp"
 
 #include <array>
 
@@ -20,17 +20,15 @@ Curve bezier_curve(const std::vector<Vec3<double>>& points) {
   };
 }
 
-Pose<Expr> curve_frame(const Curve& curve, Expr s, const Vec3<double>& up) {
-  const Vec3<Expr> p = curve(s), tangent = derivative(p, s), z = unit(tangent);
-  const Vec3<Expr> x = unit(cross(Vec3<Expr>(up), tangent));
-  return {from_columns(x, cross(z, x), z), p};
+MotionProduct curve_frame(const Curve& curve, Expr s, const Vec3<double>& up) {
+  const Vec3<Expr> p = curve(s), tangent = derivative(p, s);
+  return frame_along(cross(Vec3<Expr>(up), tangent), tangent, p);
 }
 
 ExpressionJoint on_curve(const Curve& curve, const Spin& roll, const Vec3<double>& up) {
-  return {
-      1 + roll.coordinates(),
-      [&](std::span<const Expr> q) { return MotionProduct(curve_frame(curve, q[0], up)) * roll.motion(q.subspan(1)); },
-      "on_curve"};
+  return {1 + roll.coordinates(),
+          [&](std::span<const Expr> q) { return curve_frame(curve, q[0], up) * roll.motion(q.subspan(1)); },
+          "on_curve"};
 }
 
 }  // namespace cardan

@@ -17,7 +17,7 @@ Curve bezier_curve(const std::vector<Vec3<double>>& points);
 
 /// Origin at the point, z along the tangent, x along up x z. Not defined where the tangent vanishes or is parallel
 /// to `up`.
-Pose<Expr> curve_frame(const Curve& curve, Expr s, const Vec3<double>& up = {0.0, 0.0, 1.0});
+MotionProduct curve_frame(const Curve& curve, Expr s, const Vec3<double>& up = {0.0, 0.0, 1.0});
 
 /// The child's frame is the curve's frame at s: q = (s), or (s, roll) with a free turn about the tangent.
 ExpressionJoint on_curve(const Curve& curve, const Spin& roll = {}, const Vec3<double>& up = {0.0, 0.0, 1.0});

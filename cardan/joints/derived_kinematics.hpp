@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/math/se3.hpp"
-#include "cardan/symbolic/motion_product.hpp"
+#include "cardan/symbolic/expr.hpp"
 
 #include <span>
 #include <vector>
@@ -22,10 +22,5 @@ std::vector<Expr> joint_velocity(std::span<const Expr> S, std::span<const Expr> 
 /// the motion, or as vee(d/dt(G^-1 G_dot)) from the first and second derivative of G along the motion.
 std::vector<Expr> velocity_product(Graph& graph, const Pose<Expr>& G, std::span<const Expr> S, std::span<const Expr> q,
                                    std::span<const Expr> q_dot);
-
-/// All of it for a product of motions, factor by factor as along a chain of bodies: the pose's 12 entries, S column by
-/// column, c_J. A turn or a shift has an S that is known beforehand; only other factors are differentiated.
-std::vector<Expr> derived_kinematics(Graph& graph, const MotionProduct& G, std::span<const Expr> q,
-                                     std::span<const Expr> q_dot);
 
 }  // namespace cardan

@@ -1,7 +1,7 @@
 #include "cardan/joints/expression.hpp"
 
 #include "cardan/joints/derived_kinematics.hpp"
-#include "cardan/symbolic/differentiate.hpp"
+#include "cardan/joints/product_motion.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <cmath>
@@ -10,7 +10,8 @@ namespace cardan {
 
 namespace {
 
-constexpr std::size_t kMostNodes = 1'000'000;  // hostile text must not fill the memory
+// hostile text must neither fill the memory nor take forever to differentiate
+constexpr std::size_t kMostNodes = 1'000'000, kMostPoseNodes = 5'000;
 
 void check_count(std::size_t n) {
   if (n < 1 || n > 6)
@@ -75,9 +76,14 @@ std::vector<Expr> ExpressionJoint::evaluate(std::span<const Expr> q_and_v) const
 }
 
 void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G) {
-  check_rigid(graph, pose_entries(G.pose()), n_);
-
-  const std::vector<Expr> outputs = derived_kinematics(graph, G, q, inputs(graph, n_, n_));
+  std::vector<Expr> outputs = pose_entries(G.pose());
+  if (const std::size_t nodes = reachable(graph, outputs).size(); nodes > kMostPoseNodes)
+    throw GraphTooLarge("the pose takes " + std::to_string(nodes) + " operations, at most " +
+                        std::to_string(kMostPoseNodes) + " are possible");
+  check_rigid(graph, outputs, n_);
+  const ProductMotion motion = motion_of_product(graph, G, q, inputs(graph, n_, n_));
+  for (const Twist<Expr>& column : motion.S) append_entries(outputs, column);
+  append_entries(outputs, motion.c_J);
   Tape tape(graph, outputs, 2 * n_);
   if (tape.slots() > kMostSlots)
     throw GraphTooLarge("the joint needs " + std::to_string(tape.slots()) + " values at once, at most " +

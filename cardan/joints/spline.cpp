@@ -66,7 +66,7 @@ MotionFactor partial_step(Expr q, std::size_t segments, Expr b, const std::funct
   const Vec3<Expr> axis = pick(&Step::axis), along = pick(&Step::along), across = pick(&Step::across);
   MotionFactor factor;
   factor.kind = MotionFactor::Kind::screw;
-  factor.pose = {detail::rodrigues<Expr>(sine, versine, axis), b * along + sine * across + versine * pick(&Step::lift)};
+  factor.base = {detail::rodrigues<Expr>(sine, versine, axis), b * along + sine * across + versine * pick(&Step::lift)};
   factor.twist = {angle * axis, along + angle * across};
   factor.amount = b;
   return factor;

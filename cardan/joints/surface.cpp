@@ -1,7 +1,7 @@
 #include "cardan/joints/surface.hpp"
 
 #include "cardan/joints/polynomial.hpp"
-#include "cardan/joints/unit_frame.hpp"
+#include "cardan/symbolic/differentiate.hpp"
 
 #include <array>
 
@@ -26,15 +26,9 @@ Surface sphere_surface(double radius) {
 Surface ellipsoid_surface(double a, double b, double c) {
   return [a, b, c](Expr u, Expr v) {
     const Expr cu = cos(u), su = sin(u), cv = cos(v), sv = sin(v), o;
-    // |point_u| = cos v sqrt(w), and |(bc cos v cos u, ac cos v sin u, ab sin v)| = sqrt(n): written such that they
-    // become constants where semi-axes are equal
-    const Expr w = Expr(b * b) + Expr(a * a - b * b) * (su * su);
-    const Expr n = Expr(a * a * b * b) + (cv * cv) * (Expr(c * c) * w - Expr(a * a * b * b));
-    const Expr across = Expr(1.0) / sqrt(w), normal = Expr(1.0) / sqrt(n);
-    const Vec3<Expr> x{-(Expr(a) * su * across), Expr(b) * cu * across, o};
-    const Vec3<Expr> z = normal * Vec3<Expr>{Expr(b * c) * (cv * cu), Expr(a * c) * (cv * su), Expr(a * b) * sv};
-    const Vec3<Expr> p{Expr(a) * (cv * cu), Expr(b) * (cv * su), Expr(c) * sv};
-    return Pose<Expr>{from_columns(x, cross(z, x), z), p};
+    const Vec3<Expr> x{Expr(-a) * su, Expr(b) * cu, o};  // point_u / cos v
+    const Vec3<Expr> z{Expr(b * c) * (cv * cu), Expr(a * c) * (cv * su), Expr(a * b) * sv};
+    return frame_along(x, z, {Expr(a) * (cv * cu), Expr(b) * (cv * su), Expr(c) * sv});
   };
 }
 
@@ -45,8 +39,7 @@ Surface torus_surface(double major, double minor) {
 Surface point_surface(std::function<Vec3<Expr>(Expr u, Expr v)> point) {
   return [point = std::move(point)](Expr u, Expr v) {
     const Vec3<Expr> p = point(u, v), along_u = derivative(p, u);
-    const Vec3<Expr> x = unit(along_u), z = unit(cross(along_u, derivative(p, v)));
-    return Pose<Expr>{from_columns(x, cross(z, x), z), p};
+    return frame_along(along_u, cross(along_u, derivative(p, v)), p);
   };
 }
 

@@ -144,4 +144,9 @@ CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> o
   return cheapest(graph, outputs, Directions(inputs, rates));
 }
 
+Vec3<Expr> derivative(const Vec3<Expr>& a, Expr by) {
+  const std::vector<Expr> d = jacobian(Graph::current(), a.e, std::span(&by, 1), Differentiation::forward);
+  return {d[0], d[1], d[2]};
+}
+
 }  // namespace cardan

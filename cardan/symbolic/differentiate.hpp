@@ -4,6 +4,7 @@
 // paths pass (dominators and post-dominators), so that sums and products which several entries share are computed once.
 #pragma once
 
+#include "cardan/math/vector.hpp"
 #include "cardan/symbolic/expr.hpp"
 
 #include <span>
@@ -30,6 +31,9 @@ struct CheapestJacobian {
 CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs);
 CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                                            std::span<const Expr> rates);
+
+/// Of a vector by one input, in the current graph.
+Vec3<Expr> derivative(const Vec3<Expr>& a, Expr by);
 
 /// The partial derivative of an operation by its k-th operand.
 Expr partial(Graph& graph, Expr e, int k);

@@ -6,7 +6,7 @@ namespace cardan {
 
 Pose<Expr> MotionProduct::pose() const {
   Pose<Expr> G;
-  for (const MotionFactor& factor : factors_) G = G * factor.pose;
+  for (const MotionFactor& factor : factors_) G = G * factor.pose();
   return G;
 }
 
@@ -19,8 +19,12 @@ MotionProduct inverse(const MotionProduct& a) {
   MotionProduct out = a;
   std::reverse(out.factors_.begin(), out.factors_.end());
   for (MotionFactor& factor : out.factors_) {
-    factor.pose = inverse(factor.pose);
-    factor.amount = -factor.amount;
+    if (factor.kind == MotionFactor::Kind::screw || factor.kind == MotionFactor::Kind::shift) {
+      factor.base = inverse(factor.base);
+      factor.amount = -factor.amount;
+    } else {
+      factor.inverted = !factor.inverted;
+    }
   }
   return out;
 }
@@ -29,9 +33,9 @@ MotionProduct turn(int axis, Expr angle) {
   MotionFactor factor;
   factor.kind = MotionFactor::Kind::screw;
   const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-  factor.pose.R(b, b) = factor.pose.R(c, c) = cos(angle);
-  factor.pose.R(c, b) = sin(angle);
-  factor.pose.R(b, c) = -sin(angle);
+  factor.base.R(b, b) = factor.base.R(c, c) = cos(angle);
+  factor.base.R(c, b) = sin(angle);
+  factor.base.R(b, c) = -sin(angle);
   factor.twist.angular[axis] = Expr(1.0);
   factor.amount = angle;
   return factor;
@@ -40,7 +44,17 @@ MotionProduct turn(int axis, Expr angle) {
 MotionProduct shift(const Vec3<Expr>& by) {
   MotionFactor factor;
   factor.kind = MotionFactor::Kind::shift;
-  factor.pose.p = by;
+  factor.base.p = by;
+  return factor;
+}
+
+MotionProduct frame_along(const Vec3<Expr>& x, const Vec3<Expr>& z, const Vec3<Expr>& p) {
+  const Vec3<Expr> ex = (Expr(1.0) / norm(x)) * x, ez = (Expr(1.0) / norm(z)) * z, ey = cross(ez, ex);
+  MotionFactor factor;
+  factor.kind = MotionFactor::Kind::frame;
+  factor.base = {mat3<Expr>(ex[0], ey[0], ez[0], ex[1], ey[1], ez[1], ex[2], ey[2], ez[2]), p};
+  factor.x = x;
+  factor.z = z;
   return factor;
 }
 

@@ -9,20 +9,25 @@
 
 namespace cardan {
 
-/// A motion along a constant twist by an amount, pose = exp(amount twist); or a shift; or any pose.
+/// A motion along a constant twist by an amount, pose = exp(amount twist); or a shift; or a frame whose x and z axes
+/// are along two vectors; or any pose. A frame or pose may stand inverted.
 struct MotionFactor {
-  enum class Kind { screw, shift, pose };
+  enum class Kind { screw, shift, frame, pose };
   Kind kind = Kind::pose;
-  Pose<Expr> pose;
+  Pose<Expr> base;
+  bool inverted = false;
   Twist<Expr> twist;  // of a screw: does not depend on coordinates
   Expr amount;        // of a screw
+  Vec3<Expr> x, z;    // of a frame: perpendicular, of any length
+
+  Pose<Expr> pose() const { return inverted ? inverse(base) : base; }
 };
 
 class MotionProduct {
  public:
   MotionProduct() = default;
   MotionProduct(MotionFactor factor) : factors_{std::move(factor)} {}
-  MotionProduct(const Pose<Expr>& pose) : factors_{{MotionFactor::Kind::pose, pose, {}, {}}} {}
+  MotionProduct(const Pose<Expr>& pose) : factors_(1) { factors_[0].base = pose; }
 
   const std::vector<MotionFactor>& factors() const { return factors_; }
   /// The factors multiplied out.
@@ -38,5 +43,7 @@ class MotionProduct {
 /// A turn about coordinate axis 0, 1 or 2.
 MotionProduct turn(int axis, Expr angle);
 MotionProduct shift(const Vec3<Expr>& by);
+/// Origin at p, axes along x and z, which are perpendicular but of any length.
+MotionProduct frame_along(const Vec3<Expr>& x, const Vec3<Expr>& z, const Vec3<Expr>& p);
 
 }  // namespace cardan

@@ -217,7 +217,7 @@ class Parser {
     const Vec3<Expr> axis{a[0] / length, a[1] / length, a[2] / length};
     const Expr half = sin(Expr(0.5) * a[3]);
     MotionFactor factor;
-    factor.pose.R = detail::rodrigues<Expr>(sin(a[3]), Expr(2.0) * half * half, axis);
+    factor.base.R = detail::rodrigues<Expr>(sin(a[3]), Expr(2.0) * half * half, axis);
     if (g.is_constant(a[0]) && g.is_constant(a[1]) && g.is_constant(a[2])) {
       factor.kind = MotionFactor::Kind::screw;
       factor.twist.angular = axis;

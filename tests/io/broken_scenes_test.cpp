@@ -80,9 +80,21 @@ TEST(BrokenScenes, HostileTextIsCheap) {
   const std::size_t many = 10'000'000;
   std::string nested_keys = "a", helpers, sum = "0";
   for (int i = 0; i < 200'000; ++i) nested_keys += ".a";
+  std::string layers = "c = \"x39_0\"\n";  // each helper a sum over all of the layer before
+  for (int layer = 0; layer < 40; ++layer)
+    for (int i = 0; i < 40; ++i) {
+      layers += "x" + std::to_string(layer) + "_" + std::to_string(i) + " = \"sin(u";
+      for (int j = 0; layer > 0 && j < 40; ++j)
+        layers += "+" + std::to_string((i * j) % 7 + 2) + "*x" + std::to_string(layer - 1) + "_" + std::to_string(j);
+      layers += ")\"\n";
+    }
   for (int i = 0; i < 5000; ++i) helpers += "a" + std::to_string(i) + " = \"a" + std::to_string(i + 1) + "*u\"\n";
   while (sum.size() < 19'900) sum += "+sin(u)*cos(w*u)^3/(2+u)";
   const std::string to_replace = "trans(c*cos(u), c*sin(u), r*sin(w)) * rotz(u)";
+  const auto with_helpers = [&to_replace](const std::string& text) {
+    const std::string without = replaced(kSoundScene, "let = { c = \"R + r*cos(w)\" }", "");
+    return replaced(without, to_replace + "\"", to_replace + "\"\n[body.joint.let]\n" + text);
+  };
   const std::string texts[]{
       std::string(many, '['),
       "cardan = " + std::string(many, '['),
@@ -101,7 +113,8 @@ TEST(BrokenScenes, HostileTextIsCheap) {
       replaced(kSoundScene, to_replace, std::string(15'000, '(')),
       replaced(kSoundScene, to_replace, std::string(1'000'000, '(')),
       replaced(kSoundScene, to_replace, "rotz(" + std::string(10'000, '-') + "u)"),
-      replaced(kSoundScene, "let = { c = \"R + r*cos(w)\" }", "[body.joint.let]\nc = \"a0\"\n" + helpers),
+      with_helpers("c = \"a0\"\n" + helpers),
+      with_helpers(layers),
       replaced(kSoundScene, "\"bench\"", "\"" + std::string(many / 2, 'x') + "\""),
   };
   const auto quickly = [](const std::string& text) {

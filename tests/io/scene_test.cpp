@@ -94,6 +94,7 @@ TEST(Scene, AllTypesTogether) {
     std::string q, v;
     for (int i = 0; i < c.nq; ++i) q += fmt::format("{}{}", i == 0 ? "" : ", ", 0.3 + 0.1 * i);
     if (c.type == "spherical") q = "0.5, 0.5, -0.5, 0.5";
+    if (c.type == "composite" && c.nq == 6) q = "0.5, 0.5, -0.5, 0.5, 0.3, 0.4";
     if (c.type == "free") q = "0.5, 0.5, -0.5, 0.5, 1, 2, 3";
     for (int i = 0; i < c.nv; ++i) v += fmt::format("{}{}", i == 0 ? "" : ", ", 0.2 - 0.1 * i);
     const std::string name = fmt::format("b{}", ++n);
@@ -257,6 +258,21 @@ at = { xyz = [0, -0.5, 0] }
   EXPECT_NEAR(p[1], 0.5, 1e-15);
   EXPECT_NEAR(p[2], 1.25, 1e-15);
   EXPECT_NEAR(frame_pose(model, k, model.find_frame("right/fore")).p[1], -0.5, 1e-15);
+}
+
+TEST(Scene, RobotsMustBeKeptApart) {
+  const test::TemporaryFolder folder;
+  folder.write("arm.urdf", kRobot);
+  const std::string twice = "cardan = 1\n[[robot]]\nfile = \"arm.urdf\"\n[[robot]]\nfile = \"arm.urdf\"\n";
+  const std::string path = folder.write("s.toml", twice);
+  try {
+    load_scene(path);
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(
+        error.what(),
+        "scene: " + path + ":4:1: robot entry 1: expected a name that keeps robots apart, found body \"base\" twice");
+  }
 }
 
 TEST(Scene, RobotAloneIsTheRobot) {

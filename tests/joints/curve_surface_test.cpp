@@ -134,11 +134,26 @@ TEST(InventedJoints, NamedSurfacesHaveTheFramesOfTheirPoints) {
   }
 }
 
-TEST(InventedJoints, EqualSemiAxesNeedNoSquareRoot) {
-  EXPECT_LE(on_surface(ellipsoid_surface(0.5, 0.5, 0.5)).operations(),
-            on_surface(ellipsoid_surface(0.5, 0.5, 0.4)).operations());
-  EXPECT_LT(on_surface(ellipsoid_surface(0.5, 0.5, 0.4)).operations(),
-            on_surface(ellipsoid_surface(0.6, 0.5, 0.4)).operations());
+/// Operations of pose, S and c_J together. These are what was reached; more would be a step back.
+TEST(InventedJoints, CostFewOperations) {
+  const Surface ball = sphere_surface(0.5), ring = torus_surface(0.8, 0.2), egg = ellipsoid_surface(0.7, 0.5, 0.4);
+  EXPECT_LE(on_surface(ball).operations(), 21);
+  EXPECT_LE(on_surface(ring).operations(), 26);
+  EXPECT_LE(on_surface(egg).operations(), 280);
+  EXPECT_LE(surface_on_surface(ball, ball).operations(), 123);
+  EXPECT_LE(surface_on_surface(ring, ring, frozen_spin(0.5 * kPi)).operations(), 159);
+  EXPECT_LE(surface_on_surface(ring, ring, free_spin).operations(), 243);
+  EXPECT_LE(ExpressionJoint({"a", "b"}, "rotx(a) * roty(b)").operations(), 15);
+}
+
+/// A product of known motions costs less than the same pose as a whole.
+TEST(InventedJoints, FactorsAreCheaperThanTheirProduct) {
+  const Surface ring = torus_surface(0.8, 0.2);
+  const ExpressionJoint factors = on_surface(ring),
+                        whole(2, [&](std::span<const Expr> q) { return MotionProduct(ring(q[0], q[1]).pose()); });
+  EXPECT_LT(2 * factors.operations(), whole.operations());
+  const Pose<double> a = pose_at(factors, {0.3, 0.4}), b = pose_at(whole, {0.3, 0.4});
+  EXPECT_LT(norm(a.p - b.p), 1e-15);
 }
 
 TEST(InventedJoints, TouchingSurfacesShareThePointAndOpposeTheirNormals) {

@@ -1,0 +1,23 @@
+// S and c_J of a pose that is given as a product of motions.
+#pragma once
+
+#include "cardan/symbolic/motion_product.hpp"
+
+#include <span>
+#include <vector>
+
+namespace cardan {
+
+struct ProductMotion {
+  std::vector<Twist<Expr>> S;  // a column for each coordinate
+  Twist<Expr> c_J;             // S_dot v
+};
+
+/// Both in the axes of the moving frame, factor by factor as along a chain of bodies; differentiated symbolically by q.
+ProductMotion motion_of_product(Graph& graph, const MotionProduct& product, std::span<const Expr> q,
+                                std::span<const Expr> v);
+
+/// Angular, then linear.
+void append_entries(std::vector<Expr>& out, const Twist<Expr>& motion);
+
+}  // namespace cardan
