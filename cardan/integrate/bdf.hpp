@@ -17,12 +17,12 @@ class Bdf : public Stepper {
  protected:
   void restart() override { known_step_ = 0.0; }
   void forget() override { known_step_ = 0.0; }
-  void advance(double h) override;
+  void advance(double h, double t1) override;
 
  private:
-  void backward_euler(double h);
-  void two_step(double h);
-  void diagonally_implicit(double h);
+  void backward_euler(double h, double t1);
+  void two_step(double h, double t1);
+  void diagonally_implicit(double h, double t1);
   void solve(double t, State& out);
 
   const int order_;

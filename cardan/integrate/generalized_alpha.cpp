@@ -24,15 +24,15 @@ void GeneralizedAlpha::place(double h, const Eigen::VectorXd& a1) {
   integrate(model(), state_.q.data(), x_.data(), 1.0, next_.q.data());
 }
 
-void GeneralizedAlpha::correct(double h, const Eigen::VectorXd& r, Eigen::VectorXd& da) {
-  dynamics_.linearise(time_ + h, next_.q, next_.v, M_, f_, K_, D_);
+void GeneralizedAlpha::correct(double h, double t1, const Eigen::VectorXd& r, Eigen::VectorXd& da) {
+  dynamics_.linearise(t1, next_.q, next_.v, M_, f_, K_, D_);
   ++evaluations_;
   tangent_matrix(model(), x_, T_);
   const double smoothing = h * (1.0 - af_) / (1.0 - am_);
   da = -(M_ - (smoothing * gamma_) * D_ - (smoothing * h * beta_) * (K_ * T_)).partialPivLu().solve(M_ * r);
 }
 
-void GeneralizedAlpha::advance(double h) {
+void GeneralizedAlpha::advance(double h, double t1) {
   const Eigen::Map<const Eigen::VectorXd> a(a_.data(), x_.size());
   if (!accelerations_known_) {
     evaluate(time_, state_.q, state_.v, a_);
@@ -46,16 +46,15 @@ void GeneralizedAlpha::advance(double h) {
       limits,
       [&](const Eigen::VectorXd& a1, Eigen::VectorXd& r) {
         place(h, a1);
-        evaluate(time_ + h, next_.q, next_.v, a_);
+        evaluate(t1, next_.q, next_.v, a_);
         r = a1 - a;
       },
-      [&](const Eigen::VectorXd&, const Eigen::VectorXd& r, Eigen::VectorXd& da) { correct(h, r, da); }, a1_, r_);
+      [&](const Eigen::VectorXd&, const Eigen::VectorXd& r, Eigen::VectorXd& da) { correct(h, t1, r, da); }, a1_, r_);
   if (!converged) {
-    require_finite(time_ + h, next_, a_);
+    require_finite(t1, next_, a_);
     Eigen::Index worst = 0;
     r_.cwiseAbs().maxCoeff(&worst);
-    fail(time_ + h, model().joint_name(model().body_of_dof(static_cast<int>(worst))),
-         "Newton's method does not converge");
+    fail(t1, model().joint_name(model().body_of_dof(static_cast<int>(worst))), "Newton's method does not converge");
   }
   interpolate_step(h);
   a0_ = a1_;

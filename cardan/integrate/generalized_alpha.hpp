@@ -17,11 +17,11 @@ class GeneralizedAlpha : public Stepper {
  protected:
   void restart() override { accelerations_known_ = false; }
   void forget() override { accelerations_known_ = false; }
-  void advance(double h) override;
+  void advance(double h, double t1) override;
 
  private:
   void place(double h, const Eigen::VectorXd& a1);
-  void correct(double h, const Eigen::VectorXd& r, Eigen::VectorXd& da);
+  void correct(double h, double t1, const Eigen::VectorXd& r, Eigen::VectorXd& da);
 
   const double am_, af_, gamma_, beta_;
   std::vector<double> a_;  // the acceleration at next_

@@ -9,14 +9,14 @@ LinearlyImplicitEuler::LinearlyImplicitEuler(Dynamics& dynamics, const Integrato
   f_.setZero(n);
 }
 
-void LinearlyImplicitEuler::advance(double h) {
+void LinearlyImplicitEuler::advance(double h, double t1) {
   using Eigen::VectorXd;
-  dynamics_.linearise(time_ + h, state_.q, state_.v, M_, f_, K_, D_);
+  dynamics_.linearise(t1, state_.q, state_.v, M_, f_, K_, D_);
   ++evaluations_;
   const Eigen::Map<const VectorXd> v0(state_.v.data(), f_.size());
   Eigen::Map<VectorXd>(dv_.data(), f_.size()) =
       (M_ - h * D_ - (h * h) * K_).partialPivLu().solve(h * (f_ + h * (K_ * v0)));
-  require_finite(time_ + h, state_, dv_);
+  require_finite(t1, state_, dv_);
   for (std::size_t i = 0; i < dv_.size(); ++i) next_.v[i] = state_.v[i] + dv_[i];
   integrate(model(), state_.q.data(), next_.v.data(), h, next_.q.data());
   interpolate_step(h);

@@ -13,7 +13,7 @@ class LinearlyImplicitEuler : public Stepper {
   LinearlyImplicitEuler(Dynamics& dynamics, const IntegratorOptions& options);
 
  protected:
-  void advance(double h) override;
+  void advance(double h, double t1) override;
 
  private:
   Eigen::MatrixXd M_, K_, D_;

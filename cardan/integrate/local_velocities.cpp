@@ -135,7 +135,9 @@ void LocalVelocityBody::step(double h) {
   stage(0.5, 0.5 * K1, 0.5 * k1, K2, k2);
   stage(0.5, 0.5 * K2, 0.5 * k2, K3, k3);
   stage(1.0, K3, k3, K4, k4);
-  w += (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
+  const Vector6 change = (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0 + lost_, before = w;
+  w += change;
+  lost_ = change - (w - before);
   pose = pose * exp_se3((K1 + 2.0 * K2 + 2.0 * K3 + K4) / 6.0);
   time += h;
 }

@@ -76,6 +76,7 @@ class LocalVelocityBody {
   RigidBodyInertia<double> inertia_;
   Load load_;
   Eigen::LLT<LocalVelocities::Matrix6> mass_;
+  Vector6 lost_ = Vector6::Zero();  // what rounding took from the sum of w
 };
 
 }  // namespace cardan

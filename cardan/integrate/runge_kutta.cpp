@@ -1,5 +1,6 @@
 #include "cardan/integrate/runge_kutta.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +21,8 @@ RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Dy
       chart_(chart),
       x_(static_cast<std::size_t>(chart.size(dynamics.model()))),
       zero_x_(x_),
-      v_change_(velocities(dynamics.model())) {
+      v_change_(velocities(dynamics.model())),
+      v_lost_(v_change_) {
   x_rate_.assign(static_cast<std::size_t>(tableau.stages) + 1, x_);
   a_.assign(static_cast<std::size_t>(tableau.stages) + 1, v_change_);
 }
@@ -37,7 +39,7 @@ void RungeKutta::combine(const Tableau::Row& c, int stages, double scale, const 
 
 void RungeKutta::place(int stage, double t) {
   const auto s = static_cast<std::size_t>(stage);
-  for (std::size_t i = 0; i < v_change_.size(); ++i) next_.v[i] = state_.v[i] + v_change_[i];
+  for (std::size_t i = 0; i < v_change_.size(); ++i) next_.v[i] = state_.v[i] + (v_change_[i] + v_lost_[i]);
   chart_.move(model(), state_.q.data(), x_.data(), next_.q.data());
   chart_.rate(model(), x_.data(), next_.q.data(), next_.v.data(), x_rate_[s].data());
   evaluate(t, next_.q, next_.v, a_[s]);
@@ -72,6 +74,10 @@ bool RungeKutta::compute_stages(double h) {
   return all_finite(a_[end]) && all_finite(next_.q) && all_finite(next_.v);
 }
 
+void RungeKutta::explain_stages(double h) const {
+  for (std::size_t s = 1; s < a_.size(); ++s) require_finite(time_ + h, next_, a_[s]);
+}
+
 void RungeKutta::set_dense_output(double h) {
   const auto end = static_cast<std::size_t>(tableau_.stages);
   dense_.q0 = state_.q;
@@ -81,15 +87,21 @@ void RungeKutta::set_dense_output(double h) {
   combine(tableau_.dense, tableau_.stages, h, a_, dense_.v.extra);
 }
 
-void RungeKutta::keep_last_stage() { std::swap(a_[0], a_[static_cast<std::size_t>(tableau_.stages)]); }
+void RungeKutta::carry_over() {
+  std::swap(a_[0], a_[static_cast<std::size_t>(tableau_.stages)]);
+  for (std::size_t i = 0; i < v_lost_.size(); ++i) v_lost_[i] += v_change_[i] - (next_.v[i] - state_.v[i]);
+}
 
-void RungeKutta::advance(double h) {
+void RungeKutta::forget() {
+  first_known_ = false;
+  std::fill(v_lost_.begin(), v_lost_.end(), 0.0);
+}
+
+void RungeKutta::advance(double h, double) {
   evaluate_first_stage();
-  if (!compute_stages(h)) {
-    for (std::size_t s = 1; s < a_.size(); ++s) require_finite(time_ + h, next_, a_[s]);
-  }
+  if (!compute_stages(h)) explain_stages(h);
   set_dense_output(h);
-  keep_last_stage();
+  carry_over();
 }
 
 void AdaptiveRungeKutta::start(double t, const State& state) {
@@ -133,28 +145,30 @@ void AdaptiveRungeKutta::step(double t_max) {
   if (!(t_max > time_)) return;
   refresh_rotation_vectors();
   evaluate_first_stage();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double resolution = 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(time_), std::abs(t_max));
   double h = std::min(proposed_, options_.largest_step);
+  bool finite = true;
   for (bool rejected = false;; rejected = true) {
-    const double smallest = std::max(options_.smallest_step, 16.0 * std::numeric_limits<double>::epsilon() *
-                                                                 std::max(std::abs(time_), std::abs(t_max)));
     const bool last = time_ + 1.01 * h >= t_max;
-    if (last) h = t_max - time_;
-    const bool finite = compute_stages(h);
-    const double e = finite ? error(h) : std::numeric_limits<double>::infinity();
+    if (last) {
+      h = t_max - time_;
+    } else if (h < std::max(options_.smallest_step, resolution)) {
+      if (!finite) explain_stages(h);
+      require_regular(time_, state_);
+      fail(time_, {}, fmt::format("the step has become too small for the tolerance ({} s)", h));
+    }
+    finite = compute_stages(h);
+    const double e = finite ? error(h) : infinity;
     if (e <= 1.0) {
-      const double grown = h * std::min(control_.accept(e), rejected ? 1.0 : std::numeric_limits<double>::infinity());
-      proposed_ = last ? std::max(grown, std::min(proposed_, options_.largest_step)) : grown;
+      const double next = h * std::min(control_.accept(e), rejected ? 1.0 : infinity);
+      proposed_ = last ? std::max(next, proposed_) : next;  // a step that was cut short says nothing about longer ones
       set_dense_output(h);
-      keep_last_stage();
+      carry_over();
       return accept(last ? t_max : time_ + h);
     }
     ++rejected_;
-    proposed_ = h = h * StepControl::reject(std::isfinite(e) ? e : 1e300);
-    if (h < smallest) {
-      if (!finite)
-        for (std::size_t s = 1; s < a_.size(); ++s) require_finite(time_, next_, a_[s]);
-      fail(time_, {}, "the step has become too small for the tolerance (" + std::to_string(h) + " s)");
-    }
+    proposed_ = h = h * StepControl::reject(e);
   }
 }
 

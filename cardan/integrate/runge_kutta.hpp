@@ -15,17 +15,20 @@ class RungeKutta : public Stepper {
              const IntegratorOptions& options);
 
  protected:
-  void restart() override { first_known_ = false; }
-  void forget() override { first_known_ = false; }
-  void advance(double h) override;
+  void restart() override { forget(); }
+  void forget() override;
+  void advance(double h, double t1) override;
 
   /// The stages of a step into next_, and the acceleration at its end. False where a stage is not finite.
   bool compute_stages(double h);
+  /// Throws the StepFailure of the first stage that was not finite.
+  void explain_stages(double h) const;
   void set_dense_output(double h);
   /// The acceleration at the start of the step, which is often known from the end of the last one.
   void evaluate_first_stage();
-  /// The first stage of the next step is the acceleration at the end of this one.
-  void keep_last_stage();
+  /// For the next step: its first acceleration is the last of this one, and what rounding took from the velocity's sum
+  /// is added again (Kahan), or else it would be the larger part of the error at tight tolerances.
+  void carry_over();
 
   const Tableau& tableau_;
   const Chart chart_;
@@ -38,7 +41,7 @@ class RungeKutta : public Stepper {
                       std::vector<double>& out);
   void place(int stage, double t);
 
-  std::vector<double> zero_x_, v_change_;
+  std::vector<double> zero_x_, v_change_, v_lost_;
   bool first_known_ = false;
 };
 

@@ -48,7 +48,7 @@ void Stepper::step(double t_max) {
   const double end = start_time_ + static_cast<double>(full_steps_ + 1) * options_.step;
   const bool full = end <= t_max + 1e-9 * options_.step;
   const double t = full && std::abs(end - t_max) > 1e-9 * options_.step ? end : t_max;
-  advance(full ? options_.step : t - time_);
+  advance(full ? options_.step : t - time_, t);
   accept(t);
   if (full) {
     ++full_steps_;
@@ -82,10 +82,14 @@ void Stepper::require_finite(double t, const State& state, const std::vector<dou
     if (any_bad(state.q, link.q, model().joint(i).nq())) fail(t, model().joint_name(i), "position is not finite");
     if (any_bad(state.v, link.v, model().joint(i).nv())) fail(t, model().joint_name(i), "velocity is not finite");
   }
-  if (const int dof = singular_velocity(model(), state.q); dof >= 0)
-    fail(t, model().joint_name(model().body_of_dof(dof)), "the mass matrix is singular");
+  require_regular(t, state);
   const auto bad = std::find_if_not(a.begin(), a.end(), finite) - a.begin();
   fail(t, model().joint_name(model().body_of_dof(static_cast<int>(bad))), "acceleration is not finite");
+}
+
+void Stepper::require_regular(double t, const State& state) const {
+  if (const int dof = singular_velocity(model(), state.q); dof >= 0)
+    fail(t, model().joint_name(model().body_of_dof(dof)), "the mass matrix is singular");
 }
 
 void Stepper::fail(double t, const std::string& joint, const std::string& reason) const {

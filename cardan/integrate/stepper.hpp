@@ -22,8 +22,8 @@ class Stepper : public Integrator {
  protected:
   /// Called by start(): state_ is new.
   virtual void restart() {}
-  /// From state_ at time_ to next_ at time_ + h, and dense_ in between; where it throws, dense_ is as before.
-  virtual void advance(double h) = 0;
+  /// From state_ at time_ to next_ at t1 = time_ + h, and dense_ in between; where it throws, dense_ is as before.
+  virtual void advance(double h, double t1) = 0;
   /// Called when rotation vectors of state_ were shortened, so that what is remembered of earlier steps is void.
   virtual void forget() {}
 
@@ -32,6 +32,8 @@ class Stepper : public Integrator {
   void evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a);
   /// Throws StepFailure that names the first joint whose number is not finite.
   void require_finite(double t, const State& state, const std::vector<double>& a) const;
+  /// Throws StepFailure that names the joint at which the model's mass matrix is singular.
+  void require_regular(double t, const State& state) const;
   [[noreturn]] void fail(double t, const std::string& joint, const std::string& reason) const;
   /// Cubic interpolation of the step to next_ by its velocities; accelerations where they are known.
   void interpolate_step(double h, const std::vector<double>* a0 = nullptr, const std::vector<double>* a1 = nullptr);

@@ -11,7 +11,7 @@ class SymplecticEuler : public Stepper {
       : Stepper("symplectic_euler", dynamics, options, Chart{true}), a_(velocities(dynamics.model())) {}
 
  protected:
-  void advance(double h) override {
+  void advance(double h, double) override {
     evaluate(time_, state_.q, state_.v, a_);
     require_finite(time_, state_, a_);
     for (std::size_t i = 0; i < a_.size(); ++i) next_.v[i] = state_.v[i] + h * a_[i];

@@ -47,12 +47,11 @@ TEST(FreeRigidBody, AdaptiveOnTheManifoldFollowsTheEllipticFunctions) {
   const Model model = free_body();
   ModelDynamics dynamics(model);
   for (const char* method : {"munthe_kaas_54", "dopri5"}) {
-    IntegratorOptions options = with_tolerance(1e-14);
-    options.absolute_tolerance = 1e-14;
+    const IntegratorOptions options = with_tolerance(1e-14);
     const auto integrator = make_integrator(method, dynamics, options);
     integrator->start(0.0, start_of(model));
     Worst omega("omega, t < 0.14", 1e-9), turn("R, t < 0.14", 1e-10);
-    Worst omega_later("omega, later (floor of double)", 2e-5), turn_later("R, later (floor of double)", 2e-7);
+    Worst omega_later("omega, later", 1e-6), turn_later("R, later", 1e-8);
     Worst unit("det R - 1", 1e-13);
     for (const auto& entry : file->at("trajectory")) {
       const double t = entry.at("t");
@@ -85,9 +84,9 @@ Errors errors_of_local_velocities(const nlohmann::json& end, int steps, const Lo
   return {end, coordinates.motion(body.w).angular, body.pose.R};
 }
 
-void expect_order_four(const std::function<Errors(int)>& errors) {
+void expect_order_four(const std::vector<int>& numbers_of_steps, const std::function<Errors(int)>& errors) {
   double previous = 0.0;
-  for (const int steps : {320, 640, 1280, 2560}) {
+  for (const int steps : numbers_of_steps) {
     const Errors e = errors(steps);
     const double order = std::log2(previous / e.omega);
     std::printf("    h = 1/%-5d omega %.3e  R %.3e  order %.3f\n", steps, e.omega, e.turn, order);
@@ -99,16 +98,21 @@ void expect_order_four(const std::function<Errors(int)>& errors) {
 TEST(FreeRigidBody, OrderFourOnTheManifold) {
   const auto file = shared_json(kFile);
   if (!file) GTEST_SKIP() << missing_data(kFile);
-  expect_order_four([&](int steps) { return errors_of_manifold_rk4(file->at("trajectory").back(), steps); });
+  expect_order_four({320, 640, 1280, 2560},
+                    [&](int steps) { return errors_of_manifold_rk4(file->at("trajectory").back(), steps); });
 }
 
 TEST(FreeRigidBody, OrderFourInLocalVelocities) {
   const auto file = shared_json(kFile);
   if (!file) GTEST_SKIP() << missing_data(kFile);
   Worst unit("det R - 1", 1e-13);
-  for (const auto& coordinates : {LocalVelocities::hexahedral(), LocalVelocities::tetrahedral()})
+  const auto expect = [&](const std::vector<int>& steps, const LocalVelocities& coordinates) {
     expect_order_four(
-        [&](int steps) { return errors_of_local_velocities(file->at("trajectory").back(), steps, coordinates, unit); });
+        steps, [&](int n) { return errors_of_local_velocities(file->at("trajectory").back(), n, coordinates, unit); });
+  };
+  expect({320, 640, 1280, 2560}, LocalVelocities::hexahedral());
+  // D of the tetrahedron is not made of single numbers in a row: its rounding reaches the error of 1/2560
+  expect({320, 640, 1280}, LocalVelocities::tetrahedral());
 }
 
 }  // namespace
