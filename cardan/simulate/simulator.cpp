@@ -1,0 +1,77 @@
+#include "cardan/simulate/simulator.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace cardan {
+
+namespace {
+
+constexpr double kMostOutputs = 2e7;
+constexpr double kRounding = 1e-9;  // of a step or an interval: times closer than this are the same
+
+}  // namespace
+
+Simulator::Simulator(System& system, SimulationOptions options)
+    : system_(system), options_(std::move(options)), state_(system.model()) {
+  const auto require = [](bool holds, const char* what, double found) {
+    if (!holds) throw std::invalid_argument(fmt::format("simulate: {}, found {}", what, found));
+  };
+  require(options_.duration > 0.0 && std::isfinite(options_.duration), "duration must be positive", options_.duration);
+  require(options_.output_every > 0.0, "output_every must be positive", options_.output_every);
+  require(options_.duration / options_.output_every <= kMostOutputs, "output_every gives more than 20 million outputs",
+          options_.output_every);
+  make_integrator(options_.integrator, system_, options_.steps);  // complains of name and steps now
+}
+
+RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on) {
+  const auto begin = std::chrono::steady_clock::now();
+  RunSummary summary;
+  const auto integrator = make_integrator(options_.integrator, system_, options_.steps);
+  state_ = initial;
+  system_.follow(0.0, state_);
+  try {
+    integrator->start(0.0, state_);
+    hand_out(*integrator, 0.0, output);
+    advance(*integrator, output, go_on, summary);
+  } catch (const StepFailure& failure) {
+    summary.end = RunSummary::End::failed;
+    summary.failure = failure.what();
+  }
+  if (integrator->time() > last_output_) hand_out(*integrator, integrator->time(), output);
+  summary.end_time = integrator->time();
+  summary.steps = integrator->accepted();
+  summary.rejected_steps = integrator->rejected();
+  summary.evaluations = integrator->evaluations();
+  summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return summary;
+}
+
+void Simulator::advance(Integrator& integrator, const Output& output, const GoOn& go_on, RunSummary& summary) {
+  const double every = options_.output_every, last = options_.duration - kRounding * every;
+  long row = 1;  // output times are counted, not added up
+  while (integrator.time() < options_.duration) {
+    integrator.step(options_.duration);
+    const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
+    for (double t = static_cast<double>(row) * every; t <= reached && t < last; t = static_cast<double>(++row) * every)
+      hand_out(integrator, t, output);
+    if (!go_on || go_on(integrator.time())) continue;
+    if (integrator.time() < options_.duration) summary.end = RunSummary::End::stopped;
+    return;
+  }
+}
+
+void Simulator::hand_out(const Integrator& integrator, double t, const Output& output) {
+  const double length = integrator.time() - integrator.previous_time();
+  if (std::abs(t - integrator.time()) <= kRounding * length)
+    state_ = integrator.state();
+  else
+    integrator.interpolate(t, state_);
+  system_.follow(t, state_);
+  output(t, state_);
+  last_output_ = t;
+}
+
+}  // namespace cardan

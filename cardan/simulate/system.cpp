@@ -1,0 +1,153 @@
+#include "cardan/simulate/system.hpp"
+
+#include "cardan/algorithms/energy.hpp"
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/mass_matrix.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cardan {
+
+System::System(const Model& model, Loads loads, Code code)
+    : model_(model),
+      loads_(std::move(loads)),
+      springs_(model),
+      workspace_(model),
+      kinematics_(model),
+      tau_(static_cast<std::size_t>(model.nv())),
+      state_(model) {
+  check();
+  if (!loads_.forces.empty()) external_.resize(static_cast<std::size_t>(model.bodies()) + 1);
+  std::vector<bool> driven(tau_.size());
+  for (const PrescribedMotion& m : loads_.motions)
+    for (int i = 0; i < m.motion.size(); ++i) driven[static_cast<std::size_t>(model.link(m.body).v + i)] = true;
+  for (int i = 0; i < model.nv(); ++i) (driven[static_cast<std::size_t>(i)] ? driven_ : free_).push_back(i);
+  missing_.resize(model.nv());
+  if (!driven_.empty()) H_.resize(model.nv(), model.nv());
+
+  if (code == Code::generic || !external_.empty() || !driven_.empty()) return;
+  compiled_ = compile(model, {ModelFunction::forward_dynamics});
+  const auto& function = compiled_->functions().front();
+  // the interpreter, where there is no machine code, is slower than the generic algorithm
+  if (function.code && function.code->backend() == Backend::interpreter)
+    compiled_.reset();
+  else
+    compiled_workspace_ = std::make_unique<CompiledWorkspace>(*compiled_);
+}
+
+void System::check() const {
+  const auto require = [](bool holds, const std::string& what) {
+    if (!holds) throw std::invalid_argument("system: " + what);
+  };
+  require(model_.loops().empty(), "models with loops cannot be simulated yet");
+  for (const AppliedForce& f : loads_.forces) {
+    require(f.frame >= 0 && f.frame < model_.frames(), "a force acts on a frame that the model does not have");
+    require(model_.frame(f.frame).body != 0, "a force acts on \"" + model_.frame(f.frame).name + "\", which is fixed");
+    require(f.wrench.size() == 6, "a force must have 6 entries, moment and force");
+  }
+  std::vector<int> seen;
+  for (const PrescribedMotion& m : loads_.motions) {
+    require(m.body >= 1 && m.body <= model_.bodies(), "a motion is of a joint that the model does not have");
+    const Link& link = model_.link(m.body);
+    const std::string joint = "joint \"" + model_.joint_name(m.body) + "\"";
+    require(link.nq == link.nv, joint + ": motions can be prescribed only where coordinates have rates as velocities");
+    require(m.motion.size() == link.nv, joint + ": its motion must have an entry for each coordinate");
+    require(m.kind != PrescribedMotion::Kind::position || m.motion.derivatives() == 2,
+            joint + ": a prescribed position needs two derivatives");
+    require(std::find(seen.begin(), seen.end(), m.body) == seen.end(), joint + ": two motions prescribe it");
+    seen.push_back(m.body);
+  }
+}
+
+bool System::is_conservative() const {
+  return loads_.forces.empty() && loads_.motions.empty() && !springs_.any_damping();
+}
+
+ExternalForces<double> System::external_forces(double t, In<double> q) {
+  if (external_.empty()) return {};
+  forward_kinematics(model_, workspace_, q, kinematics_);
+  std::fill(external_.begin(), external_.end(), ForceVector<double>{});
+  for (AppliedForce& f : loads_.forces) {
+    const Transform<double> X = frame_transform(model_, kinematics_, f.frame);
+    const auto w = f.wrench(t);
+    Vec3<double> moment{w[0], w[1], w[2]}, force{w[3], w[4], w[5]};
+    if (f.in_body_axes) {
+      moment = rotate_back(X.E, moment);
+      force = rotate_back(X.E, force);
+    }
+    const Vec3<double> point = X.r + rotate_back(X.E, f.at);
+    external_[static_cast<std::size_t>(model_.frame(f.frame).body)] += {moment + cross(point, force), force};
+  }
+  return external_;
+}
+
+void System::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
+  if (driven_.empty()) {
+    springs_.force(q, v, tau_);
+    if (compiled_) return forward_dynamics(*compiled_, *compiled_workspace_, q, v, tau_, a);
+    return forward_dynamics(model_, workspace_, q, v, tau_, a, external_forces(t, q));
+  }
+  // hybrid dynamics (section 9.2): H_uu a_u = tau_u - (C + H a_p)_u
+  set_state(t, q, v);
+  prescribed_accelerations(t, a);
+  missing_forces(t, {a.data(), a.size()}, missing_);
+  if (free_.empty()) return;
+  mass_matrix(model_, workspace_, state_.q, H_);
+  H_free_ = H_(free_, free_);
+  rest_ = -missing_(free_);
+  factor_.compute(H_free_);
+  if (factor_.info() == Eigen::Success)
+    factor_.solveInPlace(rest_);
+  else
+    rest_.setConstant(std::numeric_limits<double>::quiet_NaN());  // the integrator finds out which joint is to blame
+  for (std::size_t i = 0; i < free_.size(); ++i) a[free_[i]] = rest_[static_cast<Eigen::Index>(i)];
+}
+
+void System::follow(double t, State& state) {
+  for (PrescribedMotion& m : loads_.motions) {
+    if (m.kind != PrescribedMotion::Kind::position) continue;
+    const auto values = m.motion(t);
+    const Link& link = model_.link(m.body);
+    std::copy_n(values.begin(), link.nv, state.q.begin() + link.q);
+    std::copy_n(values.begin() + link.nv, link.nv, state.v.begin() + link.v);
+  }
+}
+
+void System::driving_forces(double t, In<double> q, In<double> v, Out<double> tau) {
+  Eigen::VectorXd a(model_.nv());
+  acceleration(t, q, v, a);
+  std::fill_n(tau.data(), tau.size(), 0.0);
+  if (driven_.empty()) return;
+  missing_forces(t, a, missing_);
+  for (const int i : driven_) tau[i] = missing_[i];
+}
+
+Energy System::energy(const State& state) {
+  forward_kinematics(model_, workspace_, state.q, state.v, kinematics_);
+  return {kinetic_energy(model_, kinematics_, state.v),
+          potential_energy(model_, kinematics_) + springs_.energy(state.q)};
+}
+
+void System::set_state(double t, In<double> q, In<double> v) {
+  std::copy_n(q.data(), q.size(), state_.q.begin());
+  std::copy_n(v.data(), v.size(), state_.v.begin());
+  follow(t, state_);
+}
+
+void System::prescribed_accelerations(double t, Out<double> a) {
+  std::fill_n(a.data(), a.size(), 0.0);
+  for (PrescribedMotion& m : loads_.motions) {
+    const auto values = m.motion(t);
+    const Link& link = model_.link(m.body);
+    std::copy_n(values.end() - link.nv, link.nv, a.data() + link.v);  // the highest derivative
+  }
+}
+
+void System::missing_forces(double t, In<double> a, Out<double> tau) {
+  inverse_dynamics(model_, workspace_, state_.q, state_.v, a, tau, external_forces(t, state_.q));
+  springs_.force(state_.q, state_.v, tau_);
+  for (int i = 0; i < tau.size(); ++i) tau[i] -= tau_[static_cast<std::size_t>(i)];
+}
+
+}  // namespace cardan

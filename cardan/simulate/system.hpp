@@ -1,0 +1,73 @@
+// A model and everything that acts on it, ready to be integrated.
+#pragma once
+
+#include "cardan/algorithms/external_forces.hpp"
+#include "cardan/algorithms/kinematics.hpp"
+#include "cardan/compile/compiled_model.hpp"
+#include "cardan/integrate/dynamics.hpp"
+#include "cardan/model/state.hpp"
+#include "cardan/simulate/joint_springs.hpp"
+#include "cardan/simulate/loads.hpp"
+
+#include <Eigen/Dense>
+
+#include <memory>
+
+namespace cardan {
+
+struct Energy {
+  double kinetic = 0.0, potential = 0.0;  // J
+  double total() const { return kinetic + potential; }
+};
+
+/// Gravity, springs and dampers of the joints, applied forces and prescribed motions. Without the last two, forward
+/// dynamics runs as code compiled for the model. The model must outlive it. Not to be shared between threads.
+class System : public Dynamics {
+ public:
+  enum class Code { compiled_where_possible, generic };
+
+  /// Throws std::invalid_argument on loads that do not fit the model, and on a model with loops.
+  explicit System(const Model& model, Loads loads = {}, Code code = Code::compiled_where_possible);
+
+  const Model& model() const override { return model_; }
+  const Loads& loads() const { return loads_; }
+  bool is_compiled() const { return compiled_ != nullptr; }
+  /// Whether kinetic and potential energy add up to a constant.
+  bool is_conservative() const;
+
+  /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
+  void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
+  /// Puts the joints whose position is prescribed where they are at t.
+  void follow(double t, State& state);
+  /// What the prescribed motions take, at the velocities that they drive (N or N m); zero at all others.
+  void driving_forces(double t, In<double> q, In<double> v, Out<double> tau);
+  /// Potential: of gravity, zero at the world's origin, and of the joints' springs.
+  Energy energy(const State& state);
+
+ private:
+  void check() const;
+  ExternalForces<double> external_forces(double t, In<double> q);
+  void set_state(double t, In<double> q, In<double> v);
+  void prescribed_accelerations(double t, Out<double> a);
+  /// tau = what inverse dynamics asks for less what the springs and dampers give, at state_.
+  void missing_forces(double t, In<double> a, Out<double> tau);
+
+  const Model& model_;
+  Loads loads_;
+  JointSprings springs_;
+  Workspace<double> workspace_;
+  Kinematics<double> kinematics_;
+  std::shared_ptr<const CompiledModel> compiled_;
+  std::unique_ptr<CompiledWorkspace> compiled_workspace_;
+  std::vector<double> tau_;
+  std::vector<ForceVector<double>> external_;
+
+  // for prescribed motions
+  State state_;
+  std::vector<int> driven_, free_;  // velocities
+  Eigen::VectorXd missing_, rest_;
+  Eigen::MatrixXd H_, H_free_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,46 @@
+#include "cardan/simulate/time_function.hpp"
+
+#include "cardan/symbolic/differentiate.hpp"
+#include "cardan/symbolic/parse.hpp"
+
+namespace cardan {
+
+namespace {
+constexpr std::size_t kMostNodes = 100'000;
+constexpr int kMostOperations = 5000;  // at every evaluation
+}  // namespace
+
+TimeFunction::TimeFunction(const Record& record, int derivatives) {
+  Graph graph(kMostNodes);
+  const Recording recording(graph);
+  const Expr t = graph.input(0);
+  std::vector<Expr> all = record(t), latest = all;
+  if (all.empty()) throw std::invalid_argument("a function of time needs at least one expression");
+  size_ = static_cast<int>(all.size());
+  for (int k = 0; k < derivatives; ++k) {
+    latest = jacobian(graph, latest, std::span(&t, 1), Differentiation::forward);
+    all.insert(all.end(), latest.begin(), latest.end());
+  }
+  tape_ = Tape(graph, all, 1);
+  if (tape_.operations() > kMostOperations)
+    throw GraphTooLarge("the function of time takes " + std::to_string(tape_.operations()) + " operations, at most " +
+                        std::to_string(kMostOperations) + " are allowed");
+  values_.resize(all.size());
+  scratch_.resize(static_cast<std::size_t>(tape_.slots()));
+}
+
+TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivatives)
+    : TimeFunction(
+          [&texts](Expr t) {
+            std::vector<Expr> out;
+            for (const std::string& text : texts) out.push_back(parse_expression(text, {{"t", t}}));
+            return out;
+          },
+          derivatives) {}
+
+std::span<const double> TimeFunction::operator()(double t) {
+  tape_.run(&t, values_.data(), scratch_.data());
+  return values_;
+}
+
+}  // namespace cardan

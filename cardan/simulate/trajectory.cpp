@@ -1,0 +1,81 @@
+#include "cardan/simulate/trajectory.hpp"
+
+#include "cardan/integrate/dense_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace cardan {
+
+void Trajectory::add(double t, const State& state, const Energy& energy) {
+  if (!times_.empty() && !(t > times_.back())) throw std::invalid_argument("trajectory: times must rise");
+  times_.push_back(t);
+  q_.insert(q_.end(), state.q.begin(), state.q.end());
+  v_.insert(v_.end(), state.v.begin(), state.v.end());
+  energies_.push_back(energy);
+}
+
+std::span<const double> Trajectory::q(std::size_t row) const {
+  const auto n = static_cast<std::size_t>(model_->nq());
+  return std::span(q_).subspan(row * n, n);
+}
+std::span<const double> Trajectory::v(std::size_t row) const {
+  const auto n = static_cast<std::size_t>(model_->nv());
+  return std::span(v_).subspan(row * n, n);
+}
+
+State Trajectory::row(std::size_t i) const {
+  State out(*model_);
+  std::copy(q(i).begin(), q(i).end(), out.q.begin());
+  std::copy(v(i).begin(), v(i).end(), out.v.begin());
+  return out;
+}
+
+State Trajectory::at(double t) const {
+  if (times_.empty()) throw std::out_of_range("trajectory: it has no rows");
+  const auto after = static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), t) - times_.begin());
+  if (after == 0) return row(0);
+  if (after == size()) return row(size() - 1);
+  const State from = row(after - 1), to = row(after);
+  const double h = times_[after] - times_[after - 1];
+  std::vector<double> x(from.v), rate(x), slope(x);
+  difference(*model_, from.q.data(), to.q.data(), x.data());
+  increment_rate(*model_, x.data(), to.v.data(), rate.data());
+  for (std::size_t i = 0; i < slope.size(); ++i) slope[i] = (to.v[i] - from.v[i]) / h;
+  DenseOutput between(*model_, Chart{true});
+  between.q0 = from.q;
+  between.x.set(nullptr, x.data(), from.v.data(), rate.data(), h);
+  between.v.set(from.v.data(), to.v.data(), slope.data(), slope.data(), h);
+  State out(*model_);
+  between.evaluate((t - times_[after - 1]) / h, out);
+  return out;
+}
+
+Trajectory resample(const Trajectory& trajectory, System& system, double every) {
+  if (!(every > 0.0)) throw std::invalid_argument("resample: the interval must be positive");
+  Trajectory out(trajectory.model());
+  if (trajectory.size() == 0) return out;
+  const double end = trajectory.times().back();
+  const auto add = [&](double t) {
+    const State state = trajectory.at(t);
+    out.add(t, state, system.energy(state));
+  };
+  for (long i = 0; static_cast<double>(i) * every < end; ++i) add(static_cast<double>(i) * every);
+  add(end);
+  return out;
+}
+
+EnergyDrift energy_drift(const Trajectory& trajectory) {
+  EnergyDrift drift;
+  double scale = 0.0;
+  for (const Energy& energy : trajectory.energies()) {
+    drift.last = energy.total() - trajectory.energies().front().total();
+    drift.largest = std::max(drift.largest, std::abs(drift.last));
+    scale = std::max({scale, energy.kinetic, std::abs(energy.total())});
+  }
+  if (scale > 0.0) drift.relative = drift.largest / scale;
+  return drift;
+}
+
+}  // namespace cardan

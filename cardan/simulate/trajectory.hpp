@@ -1,0 +1,45 @@
+// What a run leaves behind: times, states and energies.
+#pragma once
+
+#include "cardan/simulate/system.hpp"
+
+#include <span>
+
+namespace cardan {
+
+/// The model must outlive it.
+class Trajectory {
+ public:
+  explicit Trajectory(const Model& model) : model_(&model) {}
+
+  /// Times must rise.
+  void add(double t, const State& state, const Energy& energy);
+
+  const Model& model() const { return *model_; }
+  std::size_t size() const { return times_.size(); }
+  const std::vector<double>& times() const { return times_; }
+  std::span<const double> q(std::size_t row) const;
+  std::span<const double> v(std::size_t row) const;
+  const std::vector<Energy>& energies() const { return energies_; }
+  /// Between rows: cubic in the positions, on the joints' manifolds, linear in the velocities. Outside: the end's.
+  State at(double t) const;
+
+ private:
+  State row(std::size_t i) const;
+
+  const Model* model_;
+  std::vector<double> times_, q_, v_;
+  std::vector<Energy> energies_;
+};
+
+/// The same motion at other times: 0, every, 2 every, ... and the end. The system says the energies.
+Trajectory resample(const Trajectory& trajectory, System& system, double every);
+
+/// How far the total energy was from its first value.
+struct EnergyDrift {
+  double largest = 0.0, last = 0.0;  // J
+  double relative = 0.0;             // the largest, to the largest kinetic or total energy of the run
+};
+EnergyDrift energy_drift(const Trajectory& trajectory);
+
+}  // namespace cardan
