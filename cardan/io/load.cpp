@@ -33,7 +33,7 @@ Scene load(const std::string& path, const LoadOptions& options) {
   robot.warnings = &warnings;
   Model model = load_urdf(path, robot);
   State initial(model);
-  return {std::move(model), std::move(initial), {}, std::move(warnings)};
+  return {std::move(model), std::move(initial), {}, {}, std::move(warnings)};
 }
 
 }  // namespace cardan

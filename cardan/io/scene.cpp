@@ -2,6 +2,7 @@
 
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
+#include "cardan/io/scene_loads.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -19,7 +20,7 @@ using io::in_quotes;
 using io::TomlValue;
 
 /// Tables of the format that this version does not read.
-const std::vector<std::string> kLater{"loop", "coupling", "force", "motion", "strand", "ground", "contact"};
+const std::vector<std::string> kLater{"loop", "coupling", "strand", "ground", "contact"};
 
 class SceneReader {
  public:
@@ -37,7 +38,8 @@ class SceneReader {
     const SimulationSettings simulation = read_simulation();
     Model model = builder.build();
     State initial = initial_state(model);
-    return {std::move(model), std::move(initial), simulation, std::move(warnings_)};
+    Loads loads = io::read_loads(model, tables("force"), tables("motion"));
+    return {std::move(model), std::move(initial), simulation, std::move(loads), std::move(warnings_)};
   }
 
  private:
@@ -57,7 +59,7 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "force", "motion", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -142,10 +144,7 @@ SimulationSettings SceneReader::read_simulation() const {
   out.step = number("step");
   out.output_every = number("output_every");
   out.tolerance = number("tolerance");
-  if (const TomlValue integrator = table.find("integrator"))
-    out.integrator =
-        integrator.one_of({"euler", "symplectic_euler", "rk4", "dopri5", "linearly_implicit_euler", "bdf1", "bdf2",
-                           "munthe_kaas_1", "munthe_kaas_2", "munthe_kaas_4", "munthe_kaas_54", "generalized_alpha"});
+  if (const TomlValue integrator = table.find("integrator")) out.integrator = integrator.one_of(integrator_names());
   if (const TomlValue formulation = table.find("formulation"))
     out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
   return out;
@@ -163,6 +162,16 @@ State SceneReader::initial_state(const Model& model) const {
 }
 
 }  // namespace
+
+SimulationOptions simulation_options(const SimulationSettings& settings) {
+  SimulationOptions out;
+  out.duration = settings.duration.value_or(out.duration);
+  out.output_every = settings.output_every.value_or(out.output_every);
+  out.steps.step = settings.step.value_or(out.steps.step);
+  out.steps.tolerance = settings.tolerance.value_or(out.steps.tolerance);
+  if (!settings.integrator.empty()) out.integrator = settings.integrator;
+  return out;
+}
 
 Scene parse_scene(std::string_view text, const std::string& name) {
   const io::Source source{"scene", io::printable(name)};

@@ -1,9 +1,11 @@
-// Reads scene files (TOML): a mechanism, its initial state and how it is to be simulated. docs/scenes.md describes the
-// format. Mistakes are ModelError, one line: scene: FILE:LINE:COLUMN: key: expected ..., found ...
+// Reads scene files (TOML): a mechanism, its initial state, what acts on it and how it is to be simulated.
+// docs/scenes.md describes the format. Mistakes are ModelError, one line: scene: FILE:LINE:COLUMN: key: expected ...,
+// found ...
 #pragma once
 
 #include "cardan/model/model.hpp"
 #include "cardan/model/state.hpp"
+#include "cardan/simulate/simulator.hpp"
 
 #include <optional>
 #include <string>
@@ -18,10 +20,14 @@ struct SimulationSettings {
   std::string integrator, formulation;
 };
 
+/// The same with defaults where it says nothing.
+SimulationOptions simulation_options(const SimulationSettings& settings);
+
 struct Scene {
   Model model;
   State initial;
   SimulationSettings simulation;
+  Loads loads;
   /// What was left out or guessed, a line each; the model's own doubts are in model.warnings().
   std::vector<std::string> warnings;
 };

@@ -29,11 +29,19 @@ auto inside(const TomlValue& text, const Read& read) {
 const std::vector<std::string> TextScope::kKeys{"parameters", "let"};
 
 TextScope::TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates) {
-  std::vector<std::string> taken;
-  for (const TomlValue& coordinate : coordinates) {
-    names_.push_back(own_name(coordinate, coordinate.text(), taken));
-    taken.push_back(names_.back());
-  }
+  for (const TomlValue& coordinate : coordinates) names_.push_back(own_name(coordinate, coordinate.text(), names_));
+  read_names(table);
+}
+
+TextScope TextScope::of_time(const TomlValue& table) {
+  TextScope scope;
+  scope.names_ = {"t"};
+  scope.read_names(table);
+  return scope;
+}
+
+void TextScope::read_names(const TomlValue& table) {
+  std::vector<std::string> taken = names_;
   if (const TomlValue parameters = table.find("parameters"))
     for (const std::string& key : parameters.keys()) {
       const TomlValue value = parameters.find(key);

@@ -14,12 +14,17 @@ class TextScope {
   /// The keys that it reads from the table.
   static const std::vector<std::string> kKeys;
   TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates);
+  /// With the time t as the only coordinate.
+  static TextScope of_time(const TomlValue& table);
 
   int coordinates() const { return static_cast<int>(names_.size()); }
   /// Their values, once the coordinates are known. Recorded in the current graph.
   Symbols symbols(std::span<const Expr> coordinates) const;
 
  private:
+  TextScope() = default;
+  void read_names(const TomlValue& table);
+
   std::vector<std::string> names_;
   std::vector<std::pair<std::string, double>> parameters_;
   std::vector<Definition> helpers_;

@@ -1,0 +1,35 @@
+#include "apps/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace cardan::command {
+
+Progress::Progress(double end)
+    : on_terminal_(::isatty(STDERR_FILENO) == 1), end_(end), begin_(Clock::now()), last_(begin_) {}
+
+Progress::~Progress() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+}
+
+void Progress::at(double time) {
+  constexpr double every = 0.1;  // s
+  ++calls_;
+  if (!on_terminal_) return;
+  const auto now = Clock::now();
+  if (std::chrono::duration<double>(now - last_).count() < every) return;
+  last_ = now;
+  const double passed = std::chrono::duration<double>(now - begin_).count(), rate = time / passed;
+  fmt::print(stderr, "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  {:.3g} steps/s  {:.3g} x real time  {:.0f} s left",
+             100.0 * time / end_, time, end_, static_cast<double>(calls_) / passed, rate,
+             rate > 0.0 ? (end_ - time) / rate : 0.0);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+}  // namespace cardan::command

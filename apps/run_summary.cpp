@@ -1,0 +1,98 @@
+#include "apps/run_summary.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace cardan::command {
+
+namespace {
+
+double speed(const RunSummary& s) { return s.wall_time > 0.0 ? s.end_time / s.wall_time : 0.0; }
+
+const char* end_name(RunSummary::End end) {
+  switch (end) {
+    case RunSummary::End::done: return "done";
+    case RunSummary::End::stopped: return "stopped";
+    case RunSummary::End::failed: return "failed";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> summary_lines(const FinishedRun& run) {
+  const RunSummary& s = run.summary;
+  const Model& model = run.system.model();
+  const EnergyDrift drift = energy_drift(run.trajectory);
+  const bool conservative = run.system.is_conservative();
+  return {
+      {"model", fmt::format("{}: {} bodies, nq = {}, nv = {}", model.name(), model.bodies(), model.nq(), model.nv())},
+      {"simulated time",
+       fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.options.duration, run.trajectory.size())},
+      {"integrator", fmt::format("{}, recursive formulation, {} code", run.options.integrator,
+                                 run.system.is_compiled() ? "compiled" : "generic")},
+      {"steps",
+       s.rejected_steps > 0 ? fmt::format("{} ({} rejected)", s.steps, s.rejected_steps) : fmt::format("{}", s.steps)},
+      {"evaluations", fmt::format("{}", s.evaluations)},
+      {"wall time", fmt::format("{:.3g} s", s.wall_time)},
+      {"speed", fmt::format("{:.3g} x real time", speed(s))},
+      {conservative ? "energy drift" : "energy change",
+       fmt::format("{:.3e} J at most, {:.3e} relative, {:.3e} J at the end{}", drift.largest, drift.relative,
+                   drift.last, conservative ? "" : " (forces, motions or dampers do work)")},
+      {"largest constraint error", "0 (a tree: no constraints to violate)"},
+  };
+}
+
+std::string summary_json(const FinishedRun& run, const std::vector<std::string>& warnings) {
+  const RunSummary& s = run.summary;
+  const EnergyDrift drift = energy_drift(run.trajectory);
+  nlohmann::ordered_json out;
+  out["model"] = run.system.model().name();
+  out["end"] = end_name(s.end);
+  if (!s.failure.empty()) out["failure"] = s.failure;
+  out["simulated_time"] = s.end_time;
+  out["duration"] = run.options.duration;
+  out["outputs"] = run.trajectory.size();
+  out["integrator"] = run.options.integrator;
+  out["formulation"] = "recursive";
+  out["compiled"] = run.system.is_compiled();
+  out["steps"] = s.steps;
+  out["rejected_steps"] = s.rejected_steps;
+  out["evaluations"] = s.evaluations;
+  out["wall_time"] = s.wall_time;
+  out["speed"] = speed(s);
+  out["conservative"] = run.system.is_conservative();
+  out["energy_drift"] = {{"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
+  out["largest_constraint_error"] = 0.0;
+  out["warnings"] = warnings;
+  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> unheeded(const Trajectory& trajectory) {
+  const Model& model = trajectory.model();
+  std::vector<std::string> out;
+  for (int body = 1; body <= model.bodies(); ++body) {
+    const Link& link = model.link(body);
+    const auto name = [&] { return fmt::format("joint \"{}\"", model.joint_name(body)); };
+    bool friction = false;
+    for (int i = link.v; i < link.v + link.nv; ++i) friction |= model.dof(i).friction != 0.0;
+    if (friction) out.push_back(name() + ": has dry friction, which this version does not apply");
+    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
+      const DofProperties& dof = model.dof(link.v + k);
+      for (std::size_t row = 0; row < trajectory.size(); ++row) {
+        const double x = trajectory.q(row)[static_cast<std::size_t>(link.q + k)];
+        if (x >= dof.lower && x <= dof.upper) continue;
+        out.push_back(
+            fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which this version does not prevent",
+                        name(), dof.lower, dof.upper, trajectory.times()[row]));
+        break;
+      }
+    }
+  }
+  for (const Coupling& c : model.couplings())
+    out.push_back(fmt::format("joint \"{}\": is coupled to \"{}\", but moves freely in this version",
+                              model.joint_name(c.body), model.joint_name(c.source_body)));
+  return out;
+}
+
+}  // namespace cardan::command
