@@ -26,7 +26,8 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const FinishedRun
   const EnergyDrift drift = energy_drift(run.trajectory);
   const bool conservative = run.system.is_conservative();
   return {
-      {"model", fmt::format("{}: {} bodies, nq = {}, nv = {}", model.name(), model.bodies(), model.nq(), model.nv())},
+      {"model", fmt::format("{}: {} moving {}, nq = {}, nv = {}", model.name(), model.bodies(),
+                            model.bodies() == 1 ? "body" : "bodies", model.nq(), model.nv())},
       {"simulated time",
        fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.options.duration, run.trajectory.size())},
       {"integrator", fmt::format("{}, recursive formulation, {} code", run.options.integrator,

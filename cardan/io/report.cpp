@@ -24,7 +24,7 @@ td { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); gap: 1.4rem 2rem; }
 figure { margin: 0; break-inside: avoid; }
 figure > svg { width: 100%; height: auto; display: block; }
-svg text { font-size: 13px; fill: #333; }
+svg text { font-size: 15px; fill: #333; }
 polyline, .key path { fill: none; stroke-width: 1.7; stroke-linejoin: round; }
 .key path { stroke-width: 2.2; }
 .grid path { stroke: #e4e4e4; }
@@ -35,7 +35,7 @@ figcaption span { display: inline-block; margin-right: 1.1rem; }
 @media print { body { margin: 0; max-width: none; font-size: 10pt; } @page { margin: 14mm; } }
 )";
 
-/// The columns from first to end in plots that keep joints together where they fit.
+/// Coordinates (q) or velocities (v), in plots that keep the lines of a joint together.
 std::string state_plots(const Trajectory& trajectory, const std::string& title, const std::string& unit, char kind) {
   const Model& model = trajectory.model();
   const auto columns = trajectory_columns(model);

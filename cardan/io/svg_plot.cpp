@@ -30,7 +30,8 @@ struct Axis {
                                  : rough / power < 7.5 ? 5.0
                                                        : 10.0);
     std::vector<double> out;
-    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1.0) out.push_back(k * step);
+    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1.0)
+      out.push_back(k * step + 0.0);  // + 0.0: no -0
     return out;
   }
 };
