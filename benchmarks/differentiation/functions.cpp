@@ -16,14 +16,7 @@ using Point = Vec3<Expr>;
 Point point(double x, double y, double z) { return {Expr(x), Expr(y), Expr(z)}; }
 Point scaled(Expr s, const Point& p) { return {s * p[0], s * p[1], s * p[2]}; }
 
-Pose<Expr> turn(int axis, Expr angle) {
-  Pose<Expr> G;
-  const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-  G.R(b, b) = G.R(c, c) = cos(angle);
-  G.R(c, b) = sin(angle);
-  G.R(b, c) = -sin(angle);
-  return G;
-}
+Pose<Expr> turned(int axis, Expr angle) { return turn(axis, angle).pose(); }
 
 /// Axes as columns.
 Pose<Expr> frame(const Point& x, const Point& y, const Point& z, const Point& p) {
@@ -42,7 +35,7 @@ Pose<Expr> torus(double R, double r, Expr u, Expr v) {
   const Expr radius = Expr(R) + Expr(r) * cos(v);
   Pose<Expr> at;
   at.p = {radius * cos(u), radius * sin(u), Expr(r) * sin(v)};
-  return at * turn(2, u) * turn(1, -v) * frame(point(0, 1, 0), point(0, 0, 1), point(1, 0, 0), Point{});
+  return at * turned(2, u) * turned(1, -v) * frame(point(0, 1, 0), point(0, 0, 1), point(1, 0, 0), Point{});
 }
 
 Pose<Expr> ellipsoid(double a, double b, double c, Expr u, Expr v) {
@@ -56,7 +49,7 @@ Pose<Expr> ellipsoid(double a, double b, double c, Expr u, Expr v) {
 /// Two surfaces touch: their frames have opposite normals; psi turns about the normal.
 Pose<Expr> contact(const Pose<Expr>& a, const Pose<Expr>& b, Expr psi) {
   const Pose<Expr> flip = frame(point(1, 0, 0), point(0, -1, 0), point(0, 0, -1), Point{});
-  return a * turn(2, psi) * flip * inverse(b);
+  return a * turned(2, psi) * flip * inverse(b);
 }
 
 /// Bernstein polynomials of one degree at t.
@@ -92,7 +85,7 @@ Pose<Expr> on_curve(int points, Expr t, Expr roll) {
   for (int i = 0; i < points; ++i) p = p + scaled(B[static_cast<std::size_t>(i)], Point(control_point(1, i)));
   const Point tangent = derivative(p, t), x = scaled(Expr(1.0) / norm(tangent), tangent),
               side = cross(point(0, 0, 1), x), y = scaled(Expr(1.0) / norm(side), side);
-  return frame(x, y, cross(x, y), p) * turn(0, roll);
+  return frame(x, y, cross(x, y), p) * turned(0, roll);
 }
 
 /// On a Bezier patch with z along the normal and x along the derivative by u, turning by `spin` about the normal.
@@ -106,7 +99,7 @@ Pose<Expr> on_patch(int points, Expr u, Expr v, Expr spin) {
   }
   const Point by_u = derivative(p, u), by_v = derivative(p, v), normal = cross(by_u, by_v);
   const Point x = scaled(Expr(1.0) / norm(by_u), by_u), z = scaled(Expr(1.0) / norm(normal), normal);
-  return frame(x, cross(z, x), z, p) * turn(2, spin);
+  return frame(x, cross(z, x), z, p) * turned(2, spin);
 }
 
 double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
