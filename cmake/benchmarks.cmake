@@ -8,7 +8,7 @@ target_compile_definitions(cardan_bench PRIVATE CARDAN_ROBOTS="${PROJECT_SOURCE_
   CARDAN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
 cardan_own_flags(cardan_bench)
 # the counting scalar need not be fast, only compiled soon
-set_source_files_properties(benchmarks/operation_counts.cpp PROPERTIES COMPILE_OPTIONS -O1)
+set_source_files_properties(benchmarks/operation_counts.cpp PROPERTIES COMPILE_OPTIONS "-O0;-DCARDAN_PLAIN_INLINE")
 
 # The peer: where pip put Pinocchio's headers (tools/bench.sh sets this). Its templates get the flags of our kernels,
 # but for SLP vectorisation, which helps them; its headers do not pass our warnings.

@@ -1,5 +1,7 @@
 #include "benchmarks/differentiation/functions.hpp"
 
+#include "cardan/joints/curve.hpp"
+#include "cardan/joints/surface.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 
 #include <cmath>
@@ -14,14 +16,7 @@ using Point = Vec3<Expr>;
 Point point(double x, double y, double z) { return {Expr(x), Expr(y), Expr(z)}; }
 Point scaled(Expr s, const Point& p) { return {s * p[0], s * p[1], s * p[2]}; }
 
-Pose<Expr> turn(int axis, Expr angle) {
-  Pose<Expr> G;
-  const int b = (axis + 1) % 3, c = (axis + 2) % 3;
-  G.R(b, b) = G.R(c, c) = cos(angle);
-  G.R(c, b) = sin(angle);
-  G.R(b, c) = -sin(angle);
-  return G;
-}
+Pose<Expr> turned(int axis, Expr angle) { return turn(axis, angle).pose(); }
 
 /// Axes as columns.
 Pose<Expr> frame(const Point& x, const Point& y, const Point& z, const Point& p) {
@@ -40,7 +35,7 @@ Pose<Expr> torus(double R, double r, Expr u, Expr v) {
   const Expr radius = Expr(R) + Expr(r) * cos(v);
   Pose<Expr> at;
   at.p = {radius * cos(u), radius * sin(u), Expr(r) * sin(v)};
-  return at * turn(2, u) * turn(1, -v) * frame(point(0, 1, 0), point(0, 0, 1), point(1, 0, 0), Point{});
+  return at * turned(2, u) * turned(1, -v) * frame(point(0, 1, 0), point(0, 0, 1), point(1, 0, 0), Point{});
 }
 
 Pose<Expr> ellipsoid(double a, double b, double c, Expr u, Expr v) {
@@ -54,7 +49,7 @@ Pose<Expr> ellipsoid(double a, double b, double c, Expr u, Expr v) {
 /// Two surfaces touch: their frames have opposite normals; psi turns about the normal.
 Pose<Expr> contact(const Pose<Expr>& a, const Pose<Expr>& b, Expr psi) {
   const Pose<Expr> flip = frame(point(1, 0, 0), point(0, -1, 0), point(0, 0, -1), Point{});
-  return a * turn(2, psi) * flip * inverse(b);
+  return a * turned(2, psi) * flip * inverse(b);
 }
 
 /// Bernstein polynomials of one degree at t.
@@ -74,24 +69,23 @@ std::vector<Expr> bernstein(int degree, Expr t) {
 }
 
 /// Control points without pattern.
-Point control_point(int i, int j) {
-  return point(i + 0.3 * std::sin(3.0 * i + j), j + 0.2 * std::cos(2.0 * j - i), 0.5 * std::sin(1.7 * i + 2.9 * j));
+Vec3<double> control_point(int i, int j) {
+  return {i + 0.3 * std::sin(3.0 * i + j), j + 0.2 * std::cos(2.0 * j - i), 0.5 * std::sin(1.7 * i + 2.9 * j)};
 }
-
-Point derivative(const Point& p, Expr by) {
-  const Expr outputs[] = {p[0], p[1], p[2]}, inputs[] = {by};
-  const auto d = jacobian(Graph::current(), outputs, inputs, Differentiation::forward);
-  return {d[0], d[1], d[2]};
+std::vector<Vec3<double>> control_points(int i, int count) {
+  std::vector<Vec3<double>> out;
+  for (int j = 0; j < count; ++j) out.push_back(control_point(i, j));
+  return out;
 }
 
 /// Along a Bezier curve with x along the tangent, turning by `roll` about it.
 Pose<Expr> on_curve(int points, Expr t, Expr roll) {
   const std::vector<Expr> B = bernstein(points - 1, t);
   Point p;
-  for (int i = 0; i < points; ++i) p = p + scaled(B[static_cast<std::size_t>(i)], control_point(i, 1));
+  for (int i = 0; i < points; ++i) p = p + scaled(B[static_cast<std::size_t>(i)], Point(control_point(1, i)));
   const Point tangent = derivative(p, t), x = scaled(Expr(1.0) / norm(tangent), tangent),
               side = cross(point(0, 0, 1), x), y = scaled(Expr(1.0) / norm(side), side);
-  return frame(x, y, cross(x, y), p) * turn(0, roll);
+  return frame(x, y, cross(x, y), p) * turned(0, roll);
 }
 
 /// On a Bezier patch with z along the normal and x along the derivative by u, turning by `spin` about the normal.
@@ -100,12 +94,12 @@ Pose<Expr> on_patch(int points, Expr u, Expr v, Expr spin) {
   Point p;
   for (int i = 0; i < points; ++i) {
     Point row;
-    for (int j = 0; j < points; ++j) row = row + scaled(Bv[static_cast<std::size_t>(j)], control_point(i, j));
+    for (int j = 0; j < points; ++j) row = row + scaled(Bv[static_cast<std::size_t>(j)], Point(control_point(i, j)));
     p = p + scaled(Bu[static_cast<std::size_t>(i)], row);
   }
   const Point by_u = derivative(p, u), by_v = derivative(p, v), normal = cross(by_u, by_v);
   const Point x = scaled(Expr(1.0) / norm(by_u), by_u), z = scaled(Expr(1.0) / norm(normal), normal);
-  return frame(x, cross(z, x), z, p) * turn(2, spin);
+  return frame(x, cross(z, x), z, p) * turned(2, spin);
 }
 
 double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
@@ -148,19 +142,31 @@ Expr long_chain(int steps, Expr x, Expr a) {
 
 std::vector<PoseFunction> surface_and_curve_joints() {
   using Q = std::span<const Expr>;
-  const double fixed_spin = 0.4;
+  const Spin fixed = frozen_spin(0.4);
+  const Surface small = sphere_surface(0.5), ball = sphere_surface(0.3), ring = torus_surface(1.0, 0.2),
+                other_ring = torus_surface(0.8, 0.3), egg = ellipsoid_surface(0.8, 0.6, 0.4);
+  std::vector<std::vector<Vec3<double>>> patch;
+  for (int i = 0; i < 5; ++i) patch.push_back(control_points(i, 5));
   return {
-      {"sphere-sphere", 5, [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.0, 0.3, q[2], q[3]), q[4]); }},
-      {"sphere-torus", 5, [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); }},
+      {"sphere-sphere", 5, [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.0, 0.3, q[2], q[3]), q[4]); },
+       surface_on_surface(small, ball, free_spin)},
+      {"sphere-torus", 5, [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); },
+       surface_on_surface(small, other_ring, free_spin)},
       {"torus-torus, spin fixed", 4,
-       [=](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), Expr(fixed_spin)); }},
-      {"torus-torus", 5, [](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); }},
+       [=](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), Expr(fixed.angle)); },
+       surface_on_surface(ring, other_ring, fixed)},
+      {"torus-torus", 5, [](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), torus(0.8, 0.3, q[2], q[3]), q[4]); },
+       surface_on_surface(ring, other_ring, free_spin)},
       {"sphere-ellipsoid", 5,
-       [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), ellipsoid(0.8, 0.6, 0.4, q[2], q[3]), q[4]); }},
+       [](Q q) { return contact(torus(0.0, 0.5, q[0], q[1]), ellipsoid(0.8, 0.6, 0.4, q[2], q[3]), q[4]); },
+       surface_on_surface(small, egg, free_spin)},
       {"torus-ellipsoid", 5,
-       [](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), ellipsoid(0.8, 0.6, 0.4, q[2], q[3]), q[4]); }},
-      {"Bezier curve, 7 points", 2, [](Q q) { return on_curve(7, q[0], q[1]); }},
-      {"Bezier patch, 5 x 5 points", 3, [](Q q) { return on_patch(5, q[0], q[1], q[2]); }},
+       [](Q q) { return contact(torus(1.0, 0.2, q[0], q[1]), ellipsoid(0.8, 0.6, 0.4, q[2], q[3]), q[4]); },
+       surface_on_surface(ring, egg, free_spin)},
+      {"Bezier curve, 7 points", 2, [](Q q) { return on_curve(7, q[0], q[1]); },
+       cardan::on_curve(bezier_curve(control_points(1, 7)), free_spin)},
+      {"Bezier patch, 5 x 5 points", 3, [](Q q) { return on_patch(5, q[0], q[1], q[2]); },
+       on_surface(bezier_surface(patch), free_spin)},
   };
 }
 

@@ -1,8 +1,8 @@
 // Functions whose derivatives are counted: spherical harmonics, a long chain, and the poses of general joints.
 #pragma once
 
+#include "cardan/joints/expression.hpp"
 #include "cardan/math/se3.hpp"
-#include "cardan/symbolic/expr.hpp"
 
 #include <functional>
 #include <span>
@@ -21,11 +21,12 @@ std::vector<Expr> spherical_harmonics(int order, Expr x, Expr y, Expr z);
 /// x <- sin(x) x + a, so many times.
 Expr long_chain(int steps, Expr x, Expr a);
 
-/// A joint given by its pose.
+/// A joint given by its pose as a whole, and as the library makes it, a product of motions.
 struct PoseFunction {
   std::string name;
   int coordinates;
   std::function<Pose<Expr>(std::span<const Expr> q)> pose;
+  ExpressionJoint as_product;
 };
 /// Surface on surface, point on curve, frame on a patch.
 std::vector<PoseFunction> surface_and_curve_joints();

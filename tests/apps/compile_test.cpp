@@ -38,17 +38,14 @@ class Compile : public testing::Test {
 TEST_F(Compile, GeneratedCCompilesCleanlyAndAgrees) {
   for (const char* compiler : {"gcc", "clang-14"}) {
     setenv("CC", compiler, 1);
-    for (const auto& [file, frame] : {std::pair{"double_pendulum.urdf", "lower"},
-                                      {"knee.toml", "foot"},
-                                      {"cam.toml", "follower"},
-                                      {"torus_chain_on_curve.toml", "ring_5"}}) {
+    for (const char* file : {"double_pendulum.urdf", "knee.toml", "cam.toml", "torus_chain_on_curve.toml"}) {
       const Outcome info = run({"info", kExamples + file, "--json"});
       ASSERT_EQ(info.code, 0) << info.err;
       const std::string last = Json::parse(info.out).at("bodies").back().at("name");
       const Outcome outcome =
           run({"compile", kExamples + file, "--out", folder.path("c"), "--check", "--frame", last, "--functions",
                "forward_dynamics,inverse_dynamics,mass_matrix,bias,gravity,pose,jacobian"});
-      EXPECT_EQ(outcome.code, 0) << compiler << " " << file << " (" << frame << "): " << outcome.err;
+      EXPECT_EQ(outcome.code, 0) << compiler << " " << file << ": " << outcome.err;
       EXPECT_EQ(outcome.err, "");
       EXPECT_TRUE(says(outcome.out, "checked jacobian")) << outcome.out;
     }
