@@ -41,9 +41,9 @@ TEST(Dual, ExponentialAndLogarithmOfRotationsAtEveryAngle) {
   // along phi(t) = phi + t u: log(exp(phi)) changes at u, and exp(-phi) d exp(phi) = [T(phi) u]x
   const Vec3<double> direction{0.48, -0.6, 0.64}, u{0.3, 0.9, -0.2};
   for (const double angle : {0.0, 1e-9, 1e-3, 0.5, 1.0, 2.0, 3.0}) {
-    Vec3<Dual<1>> phi;
+    Vec3<D> phi;
     for (int i = 0; i < 3; ++i) {
-      phi[i] = Dual<1>(angle * direction[i]);
+      phi[i] = D(angle * direction[i]);
       phi[i].d[0] = u[i];
     }
     const auto R = exp_so3(phi);
