@@ -18,6 +18,14 @@ void DenseOutput::Curve::set(const double* from, const double* to, const double*
   }
 }
 
+void DenseOutput::Curve::set_line(const double* from, const double* to) {
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    value[i] = from[i];
+    change[i] = to[i] - from[i];
+    bend0[i] = bend1[i] = extra[i] = 0.0;
+  }
+}
+
 double DenseOutput::Curve::at(std::size_t i, double s) const {
   const double r = 1.0 - s;
   return value[i] + s * (change[i] + r * (bend0[i] + s * (bend1[i] + r * extra[i])));

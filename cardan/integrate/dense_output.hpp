@@ -15,7 +15,9 @@ class DenseOutput {
   /// Value at the start, change over the step, both end rates times the step, and the extra term (or zero).
   struct Curve {
     explicit Curve(int n);
+    /// From zero where there is no `from`.
     void set(const double* from, const double* to, const double* rate0, const double* rate1, double h);
+    void set_line(const double* from, const double* to);
     double at(std::size_t i, double s) const;
     std::vector<double> value, change, bend0, bend1, extra;
   };

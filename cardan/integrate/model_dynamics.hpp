@@ -3,10 +3,10 @@
 
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/integrate/dynamics.hpp"
+#include "cardan/integrate/force_derivatives.hpp"
 
-#include <algorithm>
 #include <functional>
-#include <utility>
+#include <memory>
 #include <vector>
 
 namespace cardan {
@@ -17,20 +17,20 @@ class ModelDynamics : public Dynamics {
   /// Sets every entry of tau.
   using JointForces = std::function<void(double t, In<double> q, In<double> v, Out<double> tau)>;
 
-  explicit ModelDynamics(const Model& model, JointForces forces = {})
-      : model_(model), workspace_(model), tau_(static_cast<std::size_t>(model.nv())), forces_(std::move(forces)) {}
+  explicit ModelDynamics(const Model& model, JointForces forces = {});
 
   const Model& model() const override { return model_; }
-  void acceleration(double t, In<double> q, In<double> v, Out<double> a) override {
-    if (forces_) forces_(t, q, v, tau_);
-    forward_dynamics(model_, workspace_, q, v, tau_, a);
-  }
+  void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
+  /// K and D exact but for the joint forces, whose derivatives are found by central differences.
+  void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+                 OutMatrix<double> D) override;
 
  private:
   const Model& model_;
   Workspace<double> workspace_;
   std::vector<double> tau_;
   JointForces forces_;
+  std::unique_ptr<ForceDerivatives> derivatives_;  // made when first needed
 };
 
 }  // namespace cardan

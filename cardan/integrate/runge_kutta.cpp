@@ -18,7 +18,6 @@ RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Dy
                        const IntegratorOptions& options)
     : Stepper(name, dynamics, options, chart),
       tableau_(tableau),
-      chart_(chart),
       x_(static_cast<std::size_t>(chart.size(dynamics.model()))),
       zero_x_(x_),
       v_change_(velocities(dynamics.model())),

@@ -31,7 +31,6 @@ class RungeKutta : public Stepper {
   void carry_over();
 
   const Tableau& tableau_;
-  const Chart chart_;
   std::vector<std::vector<double>> x_rate_, a_;  // of the stages, and one more: at the end of the step
   std::vector<double> x_;                        // the increment of the step
 

@@ -20,11 +20,11 @@ std::vector<double> velocities(const Model& model) { return std::vector<double>(
 Stepper::Stepper(const char* name, Dynamics& dynamics, const IntegratorOptions& options, Chart chart)
     : dynamics_(dynamics),
       options_(options),
+      chart_(chart),
       state_(dynamics.model()),
       next_(dynamics.model()),
       dense_(dynamics.model(), chart),
       name_(name),
-      chart_(chart),
       x_(static_cast<std::size_t>(chart.size(dynamics.model()))),
       rate0_(x_),
       rate1_(x_) {}
@@ -96,7 +96,7 @@ void Stepper::fail(double t, const std::string& joint, const std::string& reason
   throw StepFailure(t, joint, std::string(name_) + ": " + reason);
 }
 
-void Stepper::interpolate_step(double h, const std::vector<double>* a0, const std::vector<double>* a1) {
+void Stepper::interpolate_step(double h) {
   dense_.q0 = state_.q;
   if (chart_.on_manifold) {
     difference(model(), state_.q.data(), next_.q.data(), x_.data());
@@ -107,11 +107,7 @@ void Stepper::interpolate_step(double h, const std::vector<double>* a0, const st
   }
   chart_.rate(model(), x_.data(), next_.q.data(), next_.v.data(), rate1_.data());
   dense_.x.set(nullptr, x_.data(), rate0_.data(), rate1_.data(), h);
-  dense_.v.set(state_.v.data(), next_.v.data(), a0 ? a0->data() : state_.v.data(), a1 ? a1->data() : state_.v.data(),
-               h);
-  if (a0 && a1) return;
-  std::fill(dense_.v.bend0.begin(), dense_.v.bend0.end(), 0.0);  // a straight line
-  std::fill(dense_.v.bend1.begin(), dense_.v.bend1.end(), 0.0);
+  dense_.v.set_line(state_.v.data(), next_.v.data());
 }
 
 void Stepper::accept(double t) {

@@ -35,26 +35,27 @@ class Stepper : public Integrator {
   /// Throws StepFailure that names the joint at which the model's mass matrix is singular.
   void require_regular(double t, const State& state) const;
   [[noreturn]] void fail(double t, const std::string& joint, const std::string& reason) const;
-  /// Cubic interpolation of the step to next_ by its velocities; accelerations where they are known.
-  void interpolate_step(double h, const std::vector<double>* a0 = nullptr, const std::vector<double>* a1 = nullptr);
+  /// Makes dense_ of the step to next_: cubic in the configuration, linear in the velocity.
+  void interpolate_step(double h);
   /// Makes next_ the state, at this time.
   void accept(double t);
   void refresh_rotation_vectors();
 
   Dynamics& dynamics_;
   const IntegratorOptions options_;
+  const Chart chart_;
   double time_ = 0.0, previous_time_ = 0.0;
   State state_, next_;
   DenseOutput dense_;
 
  private:
   const char* name_;
-  Chart chart_;
   double start_time_ = 0.0;
   long full_steps_ = 0;  // since start(): time is counted, not added up
   std::vector<double> x_, rate0_, rate1_;
 };
 
+/// A vector with an entry for each velocity.
 std::vector<double> velocities(const Model& model);
 
 }  // namespace cardan

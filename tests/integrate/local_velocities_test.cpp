@@ -112,8 +112,8 @@ TEST(LocalVelocities, PointVelocitiesPowerAndEnergyAreThoseOfTheMotion) {
   }
 }
 
-TEST(LocalVelocities, QuadraticTermsOfThePrintedEquation61) {
-  // with the signs of rows 1 and 6 corrected
+TEST(LocalVelocities, MassMatrixAndQuadraticTermsOfThePrintedEquations) {
+  // 60, and 61 with the signs of rows 1 and 6 corrected
   const double m = 1.7, J1 = 0.9, J2 = 1.4, J3 = 0.6;
   const Vector6 w{0.3, -0.8, 1.1, 0.4, -0.5, 0.9};
   const double a = w[0] + w[1], b = w[2] + w[3], c = w[4] + w[5], d = w[0] - w[1], e = w[2] - w[3], g = w[4] - w[5];
@@ -124,6 +124,13 @@ TEST(LocalVelocities, QuadraticTermsOfThePrintedEquation61) {
   printed /= 2.0 * std::sqrt(2.0);
   const auto inertia = rigid_body_inertia(m, Vec3<double>{}, Sym3<double>{J1, J2, J3, 0.0, 0.0, 0.0});
   EXPECT_TRUE(near(LocalVelocities::hexahedral().quadratic_terms(inertia, w), printed, 1e-14));
+  Matrix6 M = Matrix6::Zero();
+  const double J[3] = {J3, J1, J2};
+  for (int i = 0; i < 3; ++i) {
+    M(2 * i, 2 * i) = M(2 * i + 1, 2 * i + 1) = 0.5 * (m + J[i]);
+    M(2 * i, 2 * i + 1) = M(2 * i + 1, 2 * i) = 0.5 * (J[i] - m);
+  }
+  EXPECT_TRUE(near(LocalVelocities::hexahedral().mass_matrix(inertia), M, 1e-14));
 }
 
 TEST(LocalVelocities, TheSameMotionAsAngularAndLinearVelocity) {

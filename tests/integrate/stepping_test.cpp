@@ -142,6 +142,19 @@ TEST(Stepping, AChangedTorqueIsFeltAfterStart) {
   }
 }
 
+TEST(Stepping, AModelWithoutFreedomsOnlyGrowsOlder) {
+  const Model model =
+      ModelBuilder().body("rock", {1.0, {}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}}).joint("world", "rock", Fixed{}).build();
+  ASSERT_EQ(model.nv(), 0);
+  ModelDynamics dynamics(model);
+  for (const std::string& method : integrator_names()) {
+    const auto integrator = make_integrator(method, dynamics, with_step(0.1));
+    integrator->start(0.0, State(model));
+    while (integrator->time() < 1.0) integrator->step(1.0);
+    EXPECT_EQ(integrator->time(), 1.0) << method;
+  }
+}
+
 TEST(Events, FirstOfSeveralAndItsDirection) {
   // x = t: functions of time alone, found within one long step
   const Model model = ModelBuilder()
