@@ -2,6 +2,7 @@
 
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/jacobian_products.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 
 #include <algorithm>
@@ -16,9 +17,10 @@ System::System(const Model& model, Loads loads, Code code)
       workspace_(model),
       kinematics_(model),
       tau_(static_cast<std::size_t>(model.nv())),
+      applied_(tau_),
       state_(model) {
   check();
-  if (!loads_.forces.empty()) external_.resize(static_cast<std::size_t>(model.bodies()) + 1);
+  if (!loads_.forces.empty()) body_force_.resize(static_cast<std::size_t>(model.bodies()) + 1);
   std::vector<bool> driven(tau_.size());
   for (const PrescribedMotion& m : loads_.motions)
     for (int i = 0; i < m.motion.size(); ++i) driven[static_cast<std::size_t>(model.link(m.body).v + i)] = true;
@@ -26,7 +28,7 @@ System::System(const Model& model, Loads loads, Code code)
   missing_.resize(model.nv());
   if (!driven_.empty()) H_.resize(model.nv(), model.nv());
 
-  if (code == Code::generic || !external_.empty() || !driven_.empty()) return;
+  if (code == Code::generic || !driven_.empty()) return;
   compiled_ = compile(model, {ModelFunction::forward_dynamics});
   const auto& function = compiled_->functions().front();
   // the interpreter, where there is no machine code, is slower than the generic algorithm
@@ -64,29 +66,46 @@ bool System::is_conservative() const {
   return loads_.forces.empty() && loads_.motions.empty() && !springs_.any_damping();
 }
 
-ExternalForces<double> System::external_forces(double t, In<double> q) {
-  if (external_.empty()) return {};
+void System::add_applied_forces(double t, In<double> q, Out<double> tau) {
   forward_kinematics(model_, workspace_, q, kinematics_);
-  std::fill(external_.begin(), external_.end(), ForceVector<double>{});
+  std::fill(body_force_.begin(), body_force_.end(), ForceVector<double>{});
   for (AppliedForce& f : loads_.forces) {
-    const Transform<double> X = frame_transform(model_, kinematics_, f.frame);
+    const Frame& frame = model_.frame(f.frame);
     const auto w = f.wrench(t);
     Vec3<double> moment{w[0], w[1], w[2]}, force{w[3], w[4], w[5]};
-    if (f.in_body_axes) {
-      moment = rotate_back(X.E, moment);
-      force = rotate_back(X.E, force);
+    if (!f.in_body_axes) {
+      const Transform<double> X = frame_transform(model_, kinematics_, f.frame);
+      moment = rotate(X.E, moment);
+      force = rotate(X.E, force);
     }
-    const Vec3<double> point = X.r + rotate_back(X.E, f.at);
-    external_[static_cast<std::size_t>(model_.frame(f.frame).body)] += {moment + cross(point, force), force};
+    body_force_[static_cast<std::size_t>(frame.body)] +=
+        transpose_apply(frame.X, ForceVector<double>{moment + cross(f.at, force), force});
   }
-  return external_;
+  jacobian_transpose_product<double>(model_, workspace_, q, body_force_, applied_);
+  for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
+}
+
+void System::generalised_forces(double t, In<double> q, In<double> v, Out<double> tau) {
+  springs_.force(q, v, tau);
+  if (!body_force_.empty()) add_applied_forces(t, q, tau);
+}
+
+void System::linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+                       OutMatrix<double> D) {
+  if (!driven_.empty()) return Dynamics::linearise(t, q, v, M, f, K, D);
+  if (!linearised_)
+    linearised_ =
+        std::make_unique<ModelDynamics>(model_, [this](double at_t, In<double> at_q, In<double> at_v, Out<double> tau) {
+          generalised_forces(at_t, at_q, at_v, tau);
+        });
+  linearised_->linearise(t, q, v, M, f, K, D);
 }
 
 void System::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
   if (driven_.empty()) {
-    springs_.force(q, v, tau_);
+    generalised_forces(t, q, v, tau_);
     if (compiled_) return forward_dynamics(*compiled_, *compiled_workspace_, q, v, tau_, a);
-    return forward_dynamics(model_, workspace_, q, v, tau_, a, external_forces(t, q));
+    return forward_dynamics(model_, workspace_, q, v, tau_, a);
   }
   // hybrid dynamics (section 9.2): H_uu a_u = tau_u - (C + H a_p)_u
   set_state(t, q, v);
@@ -145,8 +164,8 @@ void System::prescribed_accelerations(double t, Out<double> a) {
 }
 
 void System::missing_forces(double t, In<double> a, Out<double> tau) {
-  inverse_dynamics(model_, workspace_, state_.q, state_.v, a, tau, external_forces(t, state_.q));
-  springs_.force(state_.q, state_.v, tau_);
+  inverse_dynamics(model_, workspace_, state_.q, state_.v, a, tau);
+  generalised_forces(t, state_.q, state_.v, tau_);
   for (int i = 0; i < tau.size(); ++i) tau[i] -= tau_[static_cast<std::size_t>(i)];
 }
 

@@ -1,10 +1,9 @@
 // A model and everything that acts on it, ready to be integrated.
 #pragma once
 
-#include "cardan/algorithms/external_forces.hpp"
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/compile/compiled_model.hpp"
-#include "cardan/integrate/dynamics.hpp"
+#include "cardan/integrate/model_dynamics.hpp"
 #include "cardan/model/state.hpp"
 #include "cardan/simulate/joint_springs.hpp"
 #include "cardan/simulate/loads.hpp"
@@ -20,7 +19,7 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-/// Gravity, springs and dampers of the joints, applied forces and prescribed motions. Without the last two, forward
+/// Gravity, springs and dampers of the joints, applied forces and prescribed motions. Without the last, forward
 /// dynamics runs as code compiled for the model. The model must outlive it. Not to be shared between threads.
 class System : public Dynamics {
  public:
@@ -28,6 +27,8 @@ class System : public Dynamics {
 
   /// Throws std::invalid_argument on loads that do not fit the model, and on a model with loops.
   explicit System(const Model& model, Loads loads = {}, Code code = Code::compiled_where_possible);
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
 
   const Model& model() const override { return model_; }
   const Loads& loads() const { return loads_; }
@@ -37,6 +38,11 @@ class System : public Dynamics {
 
   /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
   void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
+  /// Exact but for the forces of joints and loads, unless motions are prescribed: then by differences.
+  void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+                 OutMatrix<double> D) override;
+  /// Of springs, dampers and applied forces, as forces at the joints.
+  void generalised_forces(double t, In<double> q, In<double> v, Out<double> tau);
   /// Puts the joints whose position is prescribed where they are at t.
   void follow(double t, State& state);
   /// What the prescribed motions take, at the velocities that they drive (N or N m); zero at all others.
@@ -46,10 +52,10 @@ class System : public Dynamics {
 
  private:
   void check() const;
-  ExternalForces<double> external_forces(double t, In<double> q);
+  void add_applied_forces(double t, In<double> q, Out<double> tau);
   void set_state(double t, In<double> q, In<double> v);
   void prescribed_accelerations(double t, Out<double> a);
-  /// tau = what inverse dynamics asks for less what the springs and dampers give, at state_.
+  /// tau = what inverse dynamics asks for less what acts at the joints, at state_.
   void missing_forces(double t, In<double> a, Out<double> tau);
 
   const Model& model_;
@@ -59,8 +65,9 @@ class System : public Dynamics {
   Kinematics<double> kinematics_;
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
-  std::vector<double> tau_;
-  std::vector<ForceVector<double>> external_;
+  std::unique_ptr<ModelDynamics> linearised_;  // made when first needed
+  std::vector<double> tau_, applied_;
+  std::vector<ForceVector<double>> body_force_;  // in the bodies' coordinates; empty where none acts
 
   // for prescribed motions
   State state_;
