@@ -68,6 +68,27 @@ a = { sphere = 0.5 }
 b = { torus = { major = 0.8, minor = 0.2 } }
 spin = 0.0
 
+[[force]]
+type = "point"
+body = "bead"
+at = [0, 0, 0.1]
+force = ["0", "k*sin(3*t)", 1]
+parameters = { k = 2.0 }
+
+[[force]]
+type = "wrench"
+body = "arm"
+frame = "body"
+moment = ["0", "exp(-t)", "0"]
+
+[[motion]]
+joint = "arm"
+position = "0.5*sin(2*t)"
+
+[[motion]]
+joint = "cam"
+acceleration = ["t", 0.1]
+
 [simulation]
 duration = 2
 integrator = "rk4"
@@ -127,12 +148,12 @@ inline std::vector<BrokenScene> broken_structures() {
       scene("[body.joint]\ntype = \"revolute\"\n", "[body.join]\ntype = \"revolute\"\n",
             {"body \"arm\": unknown key \"join\": did you mean \"joint\"?"}),
       scene("[[body.shape]]", "[body.shape]", {"shape: expected a list, found a table"}),
-      scene("[simulation]", "[[force]]\ntype = \"point\"\n[simulation]", {"\"force\"", "not available yet"}),
       scene("[simulation]", "[[loop]]\na = \"arm\"\n[simulation]", {"\"loop\"", "not available yet"}),
+      scene("[simulation]", "[[coupling]]\njoint = \"arm\"\n[simulation]", {"\"coupling\"", "not available yet"}),
+      scene("[simulation]", "[[strand]]\n[simulation]", {"\"strand\"", "not available yet"}),
+      scene("[simulation]", "[ground]\n[simulation]", {"\"ground\"", "not available yet"}),
+      scene("[simulation]", "[[contact]]\n[simulation]", {"\"contact\"", "not available yet"}),
       scene("[simulation]", "[simulations]", {"unknown key \"simulations\": did you mean \"simulation\"?"}),
-      scene("duration = 2", "duration = 0", {"simulation: duration: expected a positive number, found 0"}),
-      scene("\"rk4\"", "\"rk5\"", {"integrator: expected euler,", "found \"rk5\": did you mean \"rk4\"?"}),
-      scene("integrator", "formulation", {"formulation: expected recursive, redmax or maximal, found \"rk4\""}),
       scene("[simulation]", "[[robot]]\nfile = \"none.urdf\"\n[simulation]", {"none.urdf: expected a file, found none"},
             1),
       scene("[simulation]", "[[robot]]\nfile = \"none.mjcf\"\n[simulation]", {"expected a URDF file"}, 1),
@@ -238,9 +259,75 @@ inline std::vector<BrokenScene> broken_shapes() {
   };
 }
 
+inline std::vector<BrokenScene> broken_forces() {
+  const std::string point = "type = \"point\"", bead = "body = \"bead\"", push = "force = [\"0\", \"k*sin(3*t)\", 1]";
+  const std::string turn = "moment = [\"0\", \"exp(-t)\", \"0\"]";
+  return {
+      scene("[[force]]\n" + point, "[force]\n" + point, {"TOML"}, 7),
+      scene("[[force]]\n" + point, "[[forces]]\n" + point, {"unknown key \"forces\": did you mean \"force\"?"}),
+      scene(point + "\n", "", {"force entry 0: expected the key \"type\", found none"}, -1),
+      scene(point, "type = \"pont\"", {"expected point or wrench, found \"pont\": did you mean \"point\"?"}),
+      scene(point, "type = 3", {"force entry 0: type: expected point or wrench, found the number 3"}),
+      scene(point, "type = \"spring\"", {"found \"spring\": not available yet"}),
+      scene(point, "type = \"spring_damper\"", {"found \"spring_damper\": not available yet"}),
+      scene(point, "type = \"muscle\"", {"found \"muscle\": not available yet"}),
+      scene(bead + "\n", "", {"force entry 0: expected the key \"body\", found none"}, -2),
+      scene(bead, "body = \"beads\"", {"expected a body of this scene, found \"beads\": did you mean \"bead\"?"}),
+      scene(bead, "body = \"world\"", {"expected a body that moves, found \"world\", which is fixed"}),
+      scene(bead, "body = 1", {"body: expected a text, found the number 1"}),
+      scene("at = [0, 0, 0.1]", "at = [0, 0.1]", {"force entry 0: at: expected 3 numbers, found 2"}),
+      scene("at = [0, 0, 0.1]", "point = [0, 0, 0.1]", {"force entry 0: unknown key \"point\""}),
+      scene("at = [0, 0, 0.1]", "moment = [0, 0, 1]", {"force entry 0: unknown key \"moment\""}),
+      scene(push + "\n", "", {"force entry 0: expected the key \"force\", found none"}, -4),
+      scene(push, "force = [0, 1]", {"force: expected 3 expressions, found 2"}),
+      scene(push, "force = \"2*t\"", {"force: expected a list of 3 expressions, found the text \"2*t\""}),
+      scene("k*sin(3*t)", "k*sin(3*x)", {":24: ", "force entry 1: unknown name \"x\""}),
+      scene("k*sin(3*t)", "k*sin(3*t", {"force entry 1: expected \")\", found the end"}),
+      scene("k*sin(3*t)", "k/0", {"division by zero"}),
+      scene("k = 2.0", "t = 2.0", {"expected names that differ, found \"t\" twice"}),
+      scene("k = 2.0", "k = \"2\"", {"parameters: k: expected a finite number"}),
+      scene("frame = \"body\"", "frame = \"arm\"", {"force entry 1: frame: expected world or body, found \"arm\""}),
+      scene(turn + "\n", "", {"force entry 1: expected the key \"moment\" or \"force\", found neither"}, -4),
+      scene(turn, "momnet = [0, 1, 0]", {"unknown key \"momnet\": did you mean \"moment\"?"}),
+  };
+}
+
+inline std::vector<BrokenScene> broken_motions() {
+  const std::string joint = "joint = \"arm\"", swing = "position = \"0.5*sin(2*t)\"";
+  return {
+      scene("[[motion]]\n" + joint, "[[motions]]\n" + joint, {"unknown key \"motions\": did you mean \"motion\"?"}),
+      scene(joint + "\n", "", {"motion entry 0: expected the key \"joint\", found none"}, -1),
+      scene(joint, "joint = \"arms\"", {"expected a joint that moves, found \"arms\": did you mean \"arm\"?"}),
+      scene(joint, "joint = \"cam\"", {"position: expected a list of 2 expressions"}, 1),
+      scene(joint, "joint = \"bead\"", {"position: expected a list of 2 expressions"}, 1),
+      scene("joint = \"cam\"", "joint = \"arm\"", {"acceleration: expected 1 expression, found 2"}, 1),
+      scene("joint = \"cam\"\nacceleration = [\"t\", 0.1]", joint + "\nacceleration = \"t\"",
+            {"expected one motion for each joint, found \"arm\" twice"}),
+      scene(swing + "\n", "", {"motion entry 0: expected a motion: position or acceleration"}, -2),
+      scene(swing, swing + "\nacceleration = 0", {"found \"position\" and \"acceleration\""}, 1),
+      scene(swing, "velocity = \"t\"", {"motion entry 0: unknown key \"velocity\""}),
+      scene(swing, "positon = \"t\"", {"unknown key \"positon\": did you mean \"position\"?"}),
+      scene(swing, "position = \"0.5*sin(2*q)\"", {":23: ", "position: unknown name \"q\""}),
+      scene(swing, "position = true", {"position: expected a text, found true"}),
+      scene("[\"t\", 0.1]", "[\"t\"]", {"motion entry 1: acceleration: expected 2 expressions, found 1"}),
+      scene("[[motion]]\n" + joint, "[[motion]]\nlet = { a = \"b\", b = \"a\" }\n" + joint, {"a uses b uses a"}, 1),
+      scene("type = \"revolute\"\naxis = [0, 1, 0]\nat = { xyz = [0, 0, 1], rpy = [0, 0, 0] }\nq = [0.3]\nlimits = "
+            "[[-3, 3]]",
+            "type = \"spherical\"", {"expected a joint with as many coordinates as velocities, found \"arm\""}, 57),
+      scene("duration = 2", "duration = 0", {"simulation: duration: expected a positive number, found 0"}),
+      scene("duration = 2", "duration = \"long\"", {"duration: expected a finite number, found the text \"long\""}),
+      scene("duration = 2", "duraton = 2", {"unknown key \"duraton\": did you mean \"duration\"?"}),
+      scene("duration = 2", "step = -0.1", {"simulation: step: expected a positive number, found -0.1"}),
+      scene("duration = 2", "output_every = inf", {"output_every: expected a finite number"}),
+      scene("duration = 2", "tolerance = 0", {"tolerance: expected a positive number, found 0"}),
+      scene("\"rk4\"", "\"rk5\"", {"integrator: expected euler,", "found \"rk5\": did you mean \"rk4\"?"}),
+      scene("integrator", "formulation", {"formulation: expected recursive, redmax or maximal, found \"rk4\""}),
+  };
+}
+
 inline std::vector<BrokenScene> broken_scenes() {
   std::vector<BrokenScene> all = broken_structures();
-  for (auto* more : {&broken_joints, &broken_shapes})
+  for (auto* more : {&broken_joints, &broken_shapes, &broken_forces, &broken_motions})
     for (BrokenScene& broken : (*more)()) all.push_back(std::move(broken));
   return all;
 }

@@ -79,14 +79,16 @@ INSTANTIATE_TEST_SUITE_P(All, ExampleScene,
                          ::testing::Values(Example{"pendulum", 2, 2}, Example{"cam", 3, 3}, Example{"knee", 3, 6},
                                            Example{"board", 3, 8}, Example{"torus_chain_10", 10, 38},
                                            Example{"torus_chain_20", 20, 78}, Example{"torus_chain_on_curve", 5, 18},
-                                           Example{"windmill", 19, 73}),
+                                           Example{"windmill", 19, 73}, Example{"heavy_top", 1, 3},
+                                           Example{"flying_chain", 10, 33}, Example{"unstable_rotation", 1, 6},
+                                           Example{"forced_pendulum", 2, 3}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 8);
+  EXPECT_EQ(scenes, 12);
 }
 
 }  // namespace

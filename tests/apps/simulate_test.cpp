@@ -1,0 +1,250 @@
+// `cardan simulate` from outside: the files it writes, its summary, refusals, and Ctrl-C.
+#include "tests/apps/run_command.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace cardan {
+namespace {
+
+using Json = nlohmann::json;
+using test::Outcome;
+using test::TemporaryFolder;
+
+const std::string kExamples = CARDAN_SOURCE_DIR "/examples/";
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+struct Csv {
+  std::string header;
+  std::vector<std::vector<double>> rows;
+};
+
+/// Every line must have as many numbers as the header names.
+Csv parse_csv(const std::string& text) {
+  Csv out;
+  std::istringstream lines(text);
+  std::getline(lines, out.header);
+  const auto columns = 1 + std::count(out.header.begin(), out.header.end(), ',');
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream fields(line);
+    std::vector<double> row;
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(std::stod(field));
+    EXPECT_EQ(static_cast<long>(row.size()), columns) << line;
+    out.rows.push_back(row);
+  }
+  EXPECT_TRUE(text.ends_with('\n'));
+  return out;
+}
+
+class Simulate : public testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "simulate");
+    return test::run_command(arguments, folder);
+  }
+  std::string refused(const std::vector<std::string>& arguments, int code = 1) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(Simulate, WritesTheMotionAsCsv) {
+  const std::string out = folder.path("run.csv");
+  const Outcome outcome = run({kExamples + "pendulum.toml", "--duration", "0.5", "--out", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");  // no progress where there is no terminal
+  const Csv csv = parse_csv(test::file_contents(out));
+  EXPECT_EQ(csv.header, "t,q.upper,q.lower,v.upper,v.lower,energy,kinetic,potential");
+  ASSERT_EQ(csv.rows.size(), 51u);
+  EXPECT_EQ(csv.rows[0][1], 0.3);
+  EXPECT_EQ(csv.rows[0][4], 0.5);
+  EXPECT_EQ(csv.rows.back()[0], 0.5);
+  for (const auto& row : csv.rows) EXPECT_NEAR(row[5], row[6] + row[7], 1e-12);
+}
+
+TEST_F(Simulate, JointsOfSeveralCoordinatesAreNumbered) {
+  const std::string out = folder.path("run.csv");
+  ASSERT_EQ(run({kExamples + "unstable_rotation.toml", "--duration", "0.01", "--out", out}).code, 0);
+  EXPECT_EQ(parse_csv(test::file_contents(out)).header,
+            "t,q.brick.0,q.brick.1,q.brick.2,q.brick.3,q.brick.4,q.brick.5,q.brick.6,v.brick.0,v.brick.1,v.brick.2,"
+            "v.brick.3,v.brick.4,v.brick.5,energy,kinetic,potential");
+}
+
+TEST_F(Simulate, SameSceneSameBytes) {
+  std::string seen[2];
+  for (int i = 0; i < 2; ++i) {
+    const std::string out = folder.path("run" + std::to_string(i) + ".csv");
+    ASSERT_EQ(run({kExamples + "flying_chain.toml", "--duration", "0.5", "--out", out}).code, 0);
+    seen[i] = test::file_contents(out);
+  }
+  EXPECT_EQ(seen[0], seen[1]);
+}
+
+TEST_F(Simulate, SummaryForPeopleAndMachines) {
+  const Outcome people = run({kExamples + "heavy_top.toml", "--duration", "1"});
+  ASSERT_EQ(people.code, 0) << people.err;
+  for (const char* part : {"steps ", "evaluations ", "wall time ", "x real time", "energy drift ", "relative",
+                           "largest constraint error  0"})
+    EXPECT_TRUE(says(people.out, part)) << part << "\n" << people.out;
+  const Outcome machines = run({kExamples + "heavy_top.toml", "--duration", "1", "--json"});
+  ASSERT_EQ(machines.code, 0) << machines.err;
+  const Json summary = Json::parse(machines.out);
+  EXPECT_EQ(summary["end"], "done");
+  EXPECT_EQ(summary["steps"], 2000);
+  EXPECT_EQ(summary["simulated_time"], 1.0);
+  EXPECT_LT(summary["energy_drift"]["relative"].get<double>(), 1e-8);
+  EXPECT_EQ(summary["largest_constraint_error"], 0.0);
+}
+
+TEST_F(Simulate, OptionsGoBeforeTheScene) {
+  const Outcome outcome = run({kExamples + "heavy_top.toml", "--duration", "0.1", "--step", "0.01", "--integrator",
+                               "rk4", "--formulation", "recursive", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json summary = Json::parse(outcome.out);
+  EXPECT_EQ(summary["steps"], 10);
+  EXPECT_EQ(summary["integrator"], "rk4");
+}
+
+TEST_F(Simulate, EveryExampleRuns) {
+  for (const char* name : {"heavy_top", "flying_chain", "unstable_rotation", "forced_pendulum", "pendulum", "cam",
+                           "knee", "board", "windmill", "torus_chain_10", "torus_chain_on_curve"}) {
+    const Outcome outcome = run({kExamples + name + ".toml", "--duration", "0.2"});
+    EXPECT_EQ(outcome.code, 0) << name << ": " << outcome.err;
+  }
+}
+
+TEST_F(Simulate, RobotsToo) {
+  const std::string out = folder.path("run.csv");
+  const Outcome outcome = run({kExamples + "double_pendulum.urdf", "--duration", "0.1", "--out", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(parse_csv(test::file_contents(out)).rows.size(), 11u);
+}
+
+TEST_F(Simulate, ReportIsOneFileThatNeedsNothingElse) {
+  const std::string report = folder.path("run.html");
+  const Outcome outcome = run({kExamples + "forced_pendulum.toml", "--report", report});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, report));
+  const std::string page = test::file_contents(report);
+  for (const char* foreign : {"http", "src=", "href=", "<script"}) EXPECT_FALSE(says(page, foreign)) << foreign;
+  for (const char* part : {"<!DOCTYPE html>", "<h1>forced pendulum</h1>", "Coordinates", "Velocities", "Energies",
+                           "q.rod.1", "<polyline", "evaluations", "</html>"})
+    EXPECT_TRUE(says(page, part)) << part;
+}
+
+TEST_F(Simulate, LimitsThatAreLeftAreMentioned) {
+  const std::string scene = folder.write("swing.toml", R"toml(cardan = 1
+[[body]]
+name = "rod"
+mass = 1
+com = [0, 0, -1]
+[body.joint]
+type = "revolute"
+axis = [0, 1, 0]
+q = [1.0]
+limits = [[-0.5, 2]]
+friction = 0.1
+)toml");
+  const Outcome outcome = run({scene, "--duration", "3"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "joint \"rod\": leaves its limits [-0.5, 2] at t = ")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "dry friction")) << outcome.out;
+}
+
+TEST_F(Simulate, WrongWishesAreOneLine) {
+  const std::string scene = kExamples + "pendulum.toml";
+  EXPECT_TRUE(says(refused({scene, "--integrator", "rk5"}), "did you mean \"rk4\"?"));
+  EXPECT_TRUE(says(refused({scene, "--formulation", "redmax"}), "not available yet"));
+  EXPECT_TRUE(says(refused({scene, "--formulation", "recursiv"}), "did you mean \"recursive\"?"));
+  EXPECT_TRUE(says(refused({scene, "--out", folder.path("none/run.csv")}), "no folder"));
+  EXPECT_TRUE(says(refused({folder.path("none.toml")}), "expected a file, found none"));
+  EXPECT_TRUE(says(refused({scene, "--output-every", "1e-12"}), "20 million"));
+  const std::string broken = folder.write("broken.toml", "cardan = 1\n[[force]]\ntype = \"pont\"\n");
+  EXPECT_TRUE(says(refused({broken}), "broken.toml:3:8: force entry 0: type: expected point or wrench"));
+  EXPECT_TRUE(says(refused({scene, "--duration", "-1"}, 2), "--duration"));
+  EXPECT_TRUE(says(refused({scene, "--step", "soon"}, 2), "--step"));
+  EXPECT_TRUE(says(refused({}, 2), "SCENE"));
+}
+
+TEST_F(Simulate, AFailedRunKeepsWhatWasComputed) {
+  const std::string scene = folder.write("wall.toml", R"toml(cardan = 1
+[[body]]
+name = "block"
+mass = 1
+[body.joint]
+type = "prismatic"
+axis = [1, 0, 0]
+[[force]]
+type = "point"
+body = "block"
+force = ["log(0.5 - t)", 0, 0]
+)toml");
+  const std::string out = folder.path("run.csv"), report = folder.path("run.html");
+  const Outcome outcome = run({scene, "--out", out, "--report", report});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(says(outcome.err, "simulate: t = 0.5: joint \"block\"")) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_GE(parse_csv(test::file_contents(out)).rows.size(), 50u);
+  EXPECT_TRUE(says(test::file_contents(report), "joint &quot;block&quot;"));
+}
+
+/// Whether the process has a handler for Ctrl-C yet.
+bool catches_interrupt(pid_t process) {
+  std::istringstream status(test::file_contents("/proc/" + std::to_string(process) + "/status"));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  return false;
+}
+
+TEST_F(Simulate, InterruptedRunsLeaveValidFiles) {
+  const std::string out = folder.path("run.csv"), report = folder.path("run.html"), err = folder.path("stderr");
+  const std::string scene = kExamples + "pendulum.toml";
+  const pid_t process = ::fork();
+  ASSERT_GE(process, 0);
+  if (process == 0) {
+    ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    ::execl(CARDAN_COMMAND, CARDAN_COMMAND, "simulate", scene.c_str(), "--duration", "100000", "--out", out.c_str(),
+            "--report", report.c_str(), static_cast<char*>(nullptr));
+    ::_exit(99);
+  }
+  for (int i = 0; i < 1000 && !catches_interrupt(process); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ::kill(process, SIGINT);
+  int status = 0;
+  ASSERT_EQ(::waitpid(process, &status, 0), process);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  const std::string message = test::file_contents(err);
+  EXPECT_TRUE(message.starts_with("simulate: interrupted at t = ")) << message;
+  EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
+  const Csv csv = parse_csv(test::file_contents(out));
+  EXPECT_GT(csv.rows.size(), 1u);
+  EXPECT_LT(csv.rows.back()[0], 100000.0);
+  EXPECT_TRUE(says(test::file_contents(report), "interrupted at t = "));
+}
+
+TEST_F(Simulate, HelpHasAnExample) {
+  const Outcome outcome = run({"--help"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(says(outcome.out, "cardan simulate examples/"));
+}
+
+}  // namespace
+}  // namespace cardan

@@ -1,0 +1,93 @@
+// [[force]], [[motion]] and [simulation] of scenes, and every example run for a while.
+#include "cardan/io/load.hpp"
+#include "cardan/simulate/trajectory.hpp"
+#include "tests/io/broken_scenes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace cardan::test {
+namespace {
+
+TEST(SceneLoads, AreReadAsWritten) {
+  Scene scene = parse_scene(kSoundScene, "bench.toml");
+  ASSERT_EQ(scene.loads.forces.size(), 2u);
+  AppliedForce& push = scene.loads.forces[0];
+  EXPECT_EQ(scene.model.frame(push.frame).name, "bead");
+  EXPECT_EQ(push.at[2], 0.1);
+  EXPECT_FALSE(push.in_body_axes);
+  const auto w = push.wrench(0.2);
+  const double expected[] = {0.0, 0.0, 0.0, 0.0, 2.0 * std::sin(0.6), 1.0};
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_DOUBLE_EQ(w[i], expected[i]);
+  AppliedForce& turn = scene.loads.forces[1];
+  EXPECT_TRUE(turn.in_body_axes);
+  EXPECT_DOUBLE_EQ(turn.wrench(1.0)[1], std::exp(-1.0));
+  EXPECT_EQ(turn.wrench(1.0)[5], 0.0);
+
+  ASSERT_EQ(scene.loads.motions.size(), 2u);
+  PrescribedMotion& swing = scene.loads.motions[0];
+  EXPECT_EQ(scene.model.joint_name(swing.body), "arm");
+  EXPECT_EQ(swing.kind, PrescribedMotion::Kind::position);
+  EXPECT_DOUBLE_EQ(swing.motion(0.3)[2], -2.0 * std::sin(0.6));
+  PrescribedMotion& other = scene.loads.motions[1];
+  EXPECT_EQ(other.kind, PrescribedMotion::Kind::acceleration);
+  EXPECT_EQ(other.motion.size(), 2);
+  EXPECT_DOUBLE_EQ(other.motion(0.3)[0], 0.3);
+}
+
+TEST(SceneLoads, SimulationHasDefaults) {
+  const SimulationOptions none = simulation_options({});
+  EXPECT_EQ(none.duration, 10.0);
+  EXPECT_EQ(none.integrator, "munthe_kaas_4");
+  SimulationSettings some;
+  some.step = 0.25;
+  some.tolerance = 1e-3;
+  some.integrator = "rk4";
+  const SimulationOptions options = simulation_options(some);
+  EXPECT_EQ(options.steps.step, 0.25);
+  EXPECT_EQ(options.steps.tolerance, 1e-3);
+  EXPECT_EQ(options.integrator, "rk4");
+}
+
+/// A function of time so long that its derivatives would not fit.
+TEST(SceneLoads, HostileMotionsAreRefusedInOneLine) {
+  std::string long_text = "t";
+  for (int i = 0; i < 150; ++i) long_text = "sin(" + long_text + "*t)";
+  std::string many = "0";
+  while (many.size() < 19'000) many += "+sin(" + std::to_string(many.size()) + "*t)*exp(t)";
+  for (const std::string& text : {long_text, many, std::string(15'000, '('), "(" + many + ")^9.5"}) {
+    std::string scene = kSoundScene;
+    scene.replace(scene.find("0.5*sin(2*t)"), 12, text);
+    try {
+      parse_scene(scene, "bench.toml");
+    } catch (const ModelError& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with("scene: bench.toml:"));
+      EXPECT_LT(std::string(error.what()).size(), 1000u);
+    }
+  }
+}
+
+TEST(ExampleRuns, GoToTheEndAndKeepTheirEnergy) {
+  for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() != ".toml" && entry.path().extension() != ".urdf") continue;
+    const std::string name = entry.path().stem().string();
+    const Scene scene = load(entry.path().string());
+    SimulationOptions options = simulation_options(scene.simulation);
+    options.duration = std::min(options.duration, 0.5);
+    System system(scene.model, scene.loads);
+    Trajectory trajectory(scene.model);
+    const RunSummary summary = Simulator(system, options).run(scene.initial, [&](double t, const State& state) {
+      trajectory.add(t, state, system.energy(state));
+    });
+    EXPECT_EQ(summary.end, RunSummary::End::done) << name << ": " << summary.failure;
+    EXPECT_EQ(summary.end_time, options.duration) << name;
+    if (!system.is_conservative()) continue;
+    const double drift = energy_drift(trajectory).relative;
+    std::printf("    %-24s energy drift %.1e\n", name.c_str(), drift);
+    EXPECT_LT(drift, 1e-6) << name;
+  }
+}
+
+}  // namespace
+}  // namespace cardan::test
