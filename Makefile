@@ -1,7 +1,7 @@
 # `make run` and `make test` do everything on a bare Debian 12: packages, build, work.
 
 # What `make run` shows.
-RUN_COMMAND = build/bin/cardan info examples/double_pendulum.urdf
+RUN_COMMAND = build/bin/cardan simulate examples/forced_pendulum.toml --out build/run.csv --report build/report.html
 
 # clang 14 gives the fastest kernels; `make CXX=g++ ...` chooses another. Looked up late, after setup has installed it.
 ifeq ($(origin CXX),default)
@@ -24,8 +24,9 @@ configure: setup
 build: configure  ## build the library and the command (build/bin/cardan)
 	@cmake --build build --target product
 
-run: build  ## build, then look at a small mechanism
+run: build  ## build, then simulate a small mechanism: build/report.html shows it
 	$(RUN_COMMAND)
+	@echo "Open build/report.html in a browser to see the run."
 
 test: setup  ## build and run all tests with clang, compile with g++, run the quick tests with sanitizers
 	@tools/test.sh
