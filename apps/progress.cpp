@@ -25,9 +25,9 @@ void Progress::at(double time) {
   if (std::chrono::duration<double>(now - last_).count() < every) return;
   last_ = now;
   const double passed = std::chrono::duration<double>(now - begin_).count(), rate = time / passed;
-  fmt::print(stderr, "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  {:.3g} steps/s  {:.3g} x real time  {:.0f} s left",
-             100.0 * time / end_, time, end_, static_cast<double>(calls_) / passed, rate,
-             rate > 0.0 ? (end_ - time) / rate : 0.0);
+  const double left = rate > 0.0 ? (end_ - time) / rate : 0.0;
+  fmt::print(stderr, "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  {:.0f} steps/s  {:.3g} x real time  {:.{}f} s left",
+             100.0 * time / end_, time, end_, static_cast<double>(calls_) / passed, rate, left, left < 10.0 ? 1 : 0);
   std::fflush(stderr);
   shown_ = true;
 }

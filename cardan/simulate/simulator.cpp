@@ -30,6 +30,7 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   const auto integrator = make_integrator(options_.integrator, system_, options_.steps);
+  last_output_ = 0.0;
   state_ = initial;
   system_.follow(0.0, state_);
   try {
@@ -40,7 +41,8 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
     summary.end = RunSummary::End::failed;
     summary.failure = failure.what();
   }
-  if (integrator->time() > last_output_) hand_out(*integrator, integrator->time(), output);
+  if (integrator->time() > last_output_ + 0.5 * kRounding * options_.output_every)
+    hand_out(*integrator, integrator->time(), output);
   summary.end_time = integrator->time();
   summary.steps = integrator->accepted();
   summary.rejected_steps = integrator->rejected();
