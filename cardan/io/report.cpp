@@ -14,8 +14,8 @@ using io::PlotLine;
 constexpr const char* kStyle = R"(
 body { font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1a1a1a; background: #fff;
   max-width: 1180px; margin: 2rem auto; padding: 0 1.2rem; }
-h1 { font-size: 1.7rem; margin: 0 0 .9rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.02rem; margin: 0 0 .3rem; }
+h1 { font-size: 1.8em; margin: 0 0 .9rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.08em; margin: 0 0 .3rem; }
 table { border-collapse: collapse; margin-bottom: 1.2rem; }
 th, td { text-align: left; padding: .22rem 1.6rem .22rem 0; border-bottom: 1px solid #ddd; vertical-align: top; }
 th { font-weight: 600; white-space: nowrap; }
@@ -29,10 +29,15 @@ polyline, .key path { fill: none; stroke-width: 1.7; stroke-linejoin: round; }
 .key path { stroke-width: 2.2; }
 .grid path { stroke: #e4e4e4; }
 .frame { fill: none; stroke: #888; }
-figcaption { padding-left: 10%; font-size: .88rem; }
+figcaption { padding-left: 11%; font-size: .9em; }
 figcaption span { display: inline-block; margin-right: 1.1rem; }
 .key { width: 30px; height: 10px; margin-right: .35rem; vertical-align: middle; }
-@media print { body { margin: 0; max-width: none; font-size: 10pt; } @page { margin: 14mm; } }
+@page { margin: 14mm; }
+@media print {
+  body { margin: 0; max-width: none; font-size: 9pt; }
+  .plots { grid-template-columns: 1fr 1fr; gap: 1rem 1.2rem; }
+  svg text { font-size: 18px; }
+}
 )";
 
 /// Coordinates (q) or velocities (v), in plots that keep the lines of a joint together.

@@ -11,7 +11,7 @@ namespace cardan::io {
 
 namespace {
 
-constexpr double kWidth = 720.0, kHeight = 300.0, kLeft = 72.0, kRight = 14.0, kTop = 10.0, kBottom = 42.0;
+constexpr double kWidth = 720.0, kHeight = 300.0, kLeft = 84.0, kRight = 14.0, kTop = 10.0, kBottom = 48.0;
 constexpr std::size_t kColumns = 600;  // of thinned runs: two points in each
 // told apart by most eyes (Okabe and Ito); dashes tell them apart in grey print
 constexpr const char* kColours[kMostPlotLines] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -62,7 +62,7 @@ std::string ticks_and_frame(const Axis& x, const Axis& y) {
   auto into = std::back_inserter(out);
   for (const double t : x.ticks(7.0))
     fmt::format_to(into, R"(<path d="M{0:.1f} {1}V{2}"/><text x="{0:.1f}" y="{3}" text-anchor="middle">{4:g}</text>)",
-                   x.place(t), kTop, kHeight - kBottom, kHeight - kBottom + 16.0, t);
+                   x.place(t), kTop, kHeight - kBottom, kHeight - kBottom + 19.0, t);
   for (const double v : y.ticks(5.0))
     fmt::format_to(into, R"(<path d="M{0} {1:.1f}H{2}"/><text x="{3}" y="{4:.1f}" text-anchor="end">{5:g}</text>)",
                    kLeft, y.place(v), kWidth - kRight, kLeft - 7.0, y.place(v) + 4.0, v);
@@ -132,7 +132,7 @@ std::string plot(const std::string& title, const std::string& unit, std::span<co
   out += ticks_and_frame(x, y);
   for (std::size_t i = 0; i < lines.size(); ++i) out += curve(times, lines[i], i, x, y);
   out += fmt::format(R"(<text x="{}" y="{}" text-anchor="middle">time (s)</text>)", 0.5 * (kLeft + kWidth - kRight),
-                     kHeight - 6.0);
+                     kHeight - 5.0);
   out += fmt::format(R"svg(<text transform="translate(14 {}) rotate(-90)" text-anchor="middle">{}</text></svg>)svg",
                      0.5 * (kTop + kHeight - kBottom), escape_html(unit));
   return out + legend(lines) + "</figure>\n";

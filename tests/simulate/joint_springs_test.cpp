@@ -50,7 +50,7 @@ TEST(JointSprings, ForceIsTheSlopeOfTheEnergy) {
 TEST(JointSprings, DampersTakePower) {
   Random random(8);
   const Model model = sprung(random, Free{}, 0.5);
-  JointSprings springs(model), still(model);
+  JointSprings springs(model);
   const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
   Eigen::VectorXd tau(model.nv()), without(model.nv());
   springs.force(q, v, tau);
