@@ -1,0 +1,77 @@
+#include "cardan/integrate/bdf.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace cardan {
+
+namespace {
+Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+}  // namespace
+
+Bdf::Bdf(int order, Dynamics& dynamics, const IntegratorOptions& options)
+    : Stepper(order == 1 ? "bdf1" : "bdf2", dynamics, options, Chart{true}),
+      order_(order),
+      stage_(dynamics, options),
+      x_(dynamics.model().nv()),
+      before_(dynamics.model()),
+      middle_(dynamics.model()) {}
+
+void Bdf::solve(double t, State& out) {
+  stage_.t = t;
+  const bool solved = stage_.solve(x_, out);
+  evaluations_ += std::exchange(stage_.evaluations, 0);
+  if (solved) return;
+  require_finite(t, out, stage_.acceleration());
+  fail(t, model().joint_name(model().body_of_dof(stage_.worst())), "Newton's method does not converge");
+}
+
+void Bdf::backward_euler(double h, double t1) {
+  stage_.g = h;
+  stage_.c.setZero();
+  stage_.p = vector(state_.v);
+  x_ = h * vector(state_.v);
+  solve(t1, next_);
+}
+
+void Bdf::two_step(double h, double t1) {
+  stage_.g = 2.0 / 3.0 * h;
+  difference(model(), state_.q.data(), before_.q.data(), stage_.c.data());
+  stage_.c /= 3.0;
+  stage_.p = (4.0 * vector(state_.v) - vector(before_.v)) / 3.0;
+  x_ = h * vector(state_.v);
+  solve(t1, next_);
+}
+
+void Bdf::diagonally_implicit(double h, double t1) {
+  constexpr double kGamma = 1.0 - 1.0 / std::numbers::sqrt2, kRatio = (1.0 - kGamma) / kGamma;
+  stage_.g = kGamma * h;
+  stage_.c.setZero();
+  stage_.p = vector(state_.v);
+  x_ = stage_.g * vector(state_.v);
+  solve(time_ + stage_.g, middle_);
+  stage_.c = -kRatio * x_;
+  stage_.p = vector(state_.v) + kRatio * (vector(middle_.v) - vector(state_.v));
+  x_ = h * vector(state_.v);
+  solve(t1, next_);
+}
+
+void Bdf::advance(double h, double t1) {
+  require_finite(time_, state_, state_.v);
+  stage_.q0 = state_.q;
+  if (order_ == 1) {
+    backward_euler(h, t1);
+  } else if (std::abs(h - known_step_) <= 1e-9 * h) {
+    two_step(h, t1);
+  } else {
+    diagonally_implicit(h, t1);
+  }
+  interpolate_step(h);
+  before_ = state_;
+  known_step_ = h;
+}
+
+}  // namespace cardan

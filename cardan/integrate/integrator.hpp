@@ -1,0 +1,67 @@
+// Steps through time. Every method is made by name; docs/integrators.md says which to choose.
+#pragma once
+
+#include "cardan/integrate/dynamics.hpp"
+#include "cardan/model/state.hpp"
+
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+struct IntegratorOptions {
+  double step = 1e-3;                                             // the step; for adaptive methods the first one tried
+  double tolerance = 1e-8;                                        // of one step, relative; adaptive methods
+  double absolute_tolerance = 0.0;                                // 0: the same number as the relative one
+  double largest_step = std::numeric_limits<double>::infinity();  // adaptive methods
+  double smallest_step = 0.0;                                     // 0: what still changes the time
+  int newton_iterations = 50;                                     // at most; implicit methods
+  double newton_tolerance = 1e-12;  // of the last correction, relative to the step's motion
+  double spectral_radius = 0.9;     // of generalized_alpha at infinite frequency: 1 keeps all, 0 damps out in one step
+};
+
+/// A step that cannot be made. The integrator stays at the last accepted step.
+struct StepFailure : std::runtime_error {
+  StepFailure(double failed_at, std::string at_joint, const std::string& why);
+
+  double time;
+  std::string joint;  // empty where no joint is to blame
+  std::string reason;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual const char* name() const = 0;
+  virtual bool is_adaptive() const = 0;
+
+  /// Begins at this time and state. To be called again when the state is changed from outside or the dynamics become
+  /// other than a function of time and state; adaptive methods keep their step size when it is the present time.
+  virtual void start(double t, const State& state) = 0;
+  /// One step, never beyond t_max. Throws StepFailure where it cannot go on.
+  virtual void step(double t_max) = 0;
+  virtual double time() const = 0;
+  /// Where the last step began.
+  virtual double previous_time() const = 0;
+  virtual const State& state() const = 0;
+  /// The state at any time of the last step.
+  virtual void interpolate(double t, State& out) const = 0;
+
+  long accepted() const { return accepted_; }
+  long rejected() const { return rejected_; }
+  /// Evaluations of the acceleration; a linearisation counts as one.
+  long evaluations() const { return evaluations_; }
+
+ protected:
+  long accepted_ = 0, rejected_ = 0, evaluations_ = 0;
+};
+
+/// Throws std::invalid_argument on an unknown name, or options that make no sense. The dynamics must outlive it.
+std::unique_ptr<Integrator> make_integrator(const std::string& name, Dynamics& dynamics,
+                                            const IntegratorOptions& options = {});
+const std::vector<std::string>& integrator_names();
+
+}  // namespace cardan

@@ -1,0 +1,90 @@
+#include "cardan/integrate/bdf.hpp"
+#include "cardan/integrate/generalized_alpha.hpp"
+#include "cardan/integrate/linearly_implicit_euler.hpp"
+#include "cardan/integrate/runge_kutta.hpp"
+#include "cardan/integrate/symplectic_euler.hpp"
+#include "cardan/symbolic/nearest_name.hpp"
+
+#include <fmt/format.h>
+#include <cmath>
+
+namespace cardan {
+
+namespace {
+
+using Make = std::unique_ptr<Integrator> (*)(const char* name, Dynamics& dynamics, const IntegratorOptions& options);
+
+template <const Tableau& tableau, bool on_manifold>
+std::unique_ptr<Integrator> runge_kutta(const char* name, Dynamics& dynamics, const IntegratorOptions& options) {
+  return std::make_unique<RungeKutta>(name, tableau, Chart{on_manifold}, dynamics, options);
+}
+template <bool on_manifold>
+std::unique_ptr<Integrator> dormand_prince(const char* name, Dynamics& dynamics, const IntegratorOptions& options) {
+  return std::make_unique<AdaptiveRungeKutta>(name, kDormandPrince, Chart{on_manifold}, dynamics, options);
+}
+template <int order>
+std::unique_ptr<Integrator> bdf(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
+  return std::make_unique<Bdf>(order, dynamics, options);
+}
+template <class Method>
+std::unique_ptr<Integrator> method(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
+  return std::make_unique<Method>(dynamics, options);
+}
+
+struct Entry {
+  const char* name;
+  Make make;
+};
+constexpr Entry kMethods[] = {
+    {"euler", runge_kutta<kEuler, false>},
+    {"symplectic_euler", method<SymplecticEuler>},
+    {"rk4", runge_kutta<kClassical4, false>},
+    {"dopri5", dormand_prince<false>},
+    {"linearly_implicit_euler", method<LinearlyImplicitEuler>},
+    {"bdf1", bdf<1>},
+    {"bdf2", bdf<2>},
+    {"munthe_kaas_1", runge_kutta<kEuler, true>},
+    {"munthe_kaas_2", runge_kutta<kHeun, true>},
+    {"munthe_kaas_4", runge_kutta<kClassical4, true>},
+    {"munthe_kaas_54", dormand_prince<true>},
+    {"generalized_alpha", method<GeneralizedAlpha>},
+};
+
+void check(const IntegratorOptions& options) {
+  const auto require = [](bool holds, const char* what, double found) {
+    if (!holds) throw std::invalid_argument(fmt::format("integrator: {}, found {}", what, found));
+  };
+  require(options.step > 0.0 && std::isfinite(options.step), "step must be positive", options.step);
+  require(options.tolerance > 0.0, "tolerance must be positive", options.tolerance);
+  require(options.absolute_tolerance >= 0.0, "absolute_tolerance must not be negative", options.absolute_tolerance);
+  require(options.largest_step > 0.0, "largest_step must be positive", options.largest_step);
+  require(options.newton_iterations > 0, "newton_iterations must be positive", options.newton_iterations);
+  require(options.newton_tolerance > 0.0, "newton_tolerance must be positive", options.newton_tolerance);
+  require(options.spectral_radius >= 0.0 && options.spectral_radius <= 1.0, "spectral_radius must lie between 0 and 1",
+          options.spectral_radius);
+}
+
+}  // namespace
+
+const std::vector<std::string>& integrator_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> out;
+    for (const Entry& entry : kMethods) out.emplace_back(entry.name);
+    return out;
+  }();
+  return names;
+}
+
+std::unique_ptr<Integrator> make_integrator(const std::string& name, Dynamics& dynamics,
+                                            const IntegratorOptions& options) {
+  check(options);
+  for (const Entry& entry : kMethods)
+    if (name == entry.name) return entry.make(entry.name, dynamics, options);
+  const std::string near = nearest_name(name, integrator_names());
+  throw std::invalid_argument(fmt::format("unknown integrator \"{}\"", name) +
+                              (near.empty()
+                                   ? std::string("; one of: ") + fmt::format("{}", fmt::join(integrator_names(), ", "))
+                                   : fmt::format("; did you mean \"{}\"?", near)));
+}
+
+}  // namespace cardan

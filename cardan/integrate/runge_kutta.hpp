@@ -1,0 +1,65 @@
+// Explicit Runge-Kutta methods of any tableau. In the coordinates (Chart::on_manifold false):
+//   q' = dq/dt(q, v), v' = a(t, q, v); on the manifold (Munthe-Kaas): q = q_n moved by x, x' = T(x)^-1 v, x = 0 at the
+// start of every step. T is never expanded in a series, so the order is that of the tableau.
+#pragma once
+
+#include "cardan/integrate/step_control.hpp"
+#include "cardan/integrate/stepper.hpp"
+#include "cardan/integrate/tableau.hpp"
+
+namespace cardan {
+
+class RungeKutta : public Stepper {
+ public:
+  RungeKutta(const char* name, const Tableau& tableau, Chart chart, Dynamics& dynamics,
+             const IntegratorOptions& options);
+
+ protected:
+  void restart() override { forget(); }
+  void forget() override;
+  void advance(double h, double t1) override;
+
+  /// The stages of a step into next_, and the acceleration at its end. False where a stage is not finite.
+  bool compute_stages(double h);
+  /// Throws the StepFailure of the first stage that was not finite.
+  void explain_stages(double h) const;
+  void set_dense_output(double h);
+  /// The acceleration at the start of the step, which is often known from the end of the last one.
+  void evaluate_first_stage();
+  /// For the next step: its first acceleration is the last of this one, and what rounding took from the velocity's sum
+  /// is added again (Kahan), or else it would be the larger part of the error at tight tolerances.
+  void carry_over();
+
+  const Tableau& tableau_;
+  std::vector<std::vector<double>> x_rate_, a_;  // of the stages, and one more: at the end of the step
+  std::vector<double> x_;                        // the increment of the step
+
+ private:
+  /// out = scale * sum of c[s] rates[s].
+  static void combine(const Tableau::Row& c, int stages, double scale, const std::vector<std::vector<double>>& rates,
+                      std::vector<double>& out);
+  void place(int stage, double t);
+
+  std::vector<double> zero_x_, v_change_, v_lost_;
+  bool first_known_ = false;
+};
+
+/// Chooses its steps so that the difference to the embedded method stays within the tolerance.
+class AdaptiveRungeKutta : public RungeKutta {
+ public:
+  using RungeKutta::RungeKutta;
+  bool is_adaptive() const override { return true; }
+  void start(double t, const State& state) override;
+  void step(double t_max) override;
+
+ protected:
+  void restart() override;
+
+ private:
+  double error(double h) const;
+
+  StepControl control_;
+  double proposed_ = 0.0;
+};
+
+}  // namespace cardan

@@ -1,0 +1,41 @@
+// Scenes of the public REDMAX test set (shared data, redmax/semantics.md) that consist of joints, torques and joint
+// springs alone, as models. Units there are cm, g and s.
+#pragma once
+
+#include "cardan/model/model_builder.hpp"
+#include "cardan/model/state.hpp"
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace cardan::test {
+
+struct RedmaxScene {
+  explicit RedmaxScene(const nlohmann::json& scene);
+
+  nlohmann::json data;
+  Model model;
+  State start;
+  std::vector<double> stiffness, damping;  // for each velocity
+  std::vector<double> torques(double t) const;
+  /// The joint's torque less springs about the initial configuration and dampers.
+  void joint_forces(double t, const double* q, const double* v, double* tau) const;
+  /// Kinetic and potential energy, springs included.
+  double kinetic(const State& state) const;
+  double potential(const State& state) const;
+  /// A row of the scene's q or qdot in the order of the model.
+  std::vector<double> in_model_order(const nlohmann::json& row) const;
+  /// Velocity indices of the first coordinate of each joint with a rotation vector.
+  std::vector<int> rotation_vectors;
+  /// The same for Euler angles.
+  std::vector<int> euler_angles;
+
+ private:
+  std::vector<int> place_;  // of the scene's coordinates in the model
+};
+
+/// The scene with this number, or nothing.
+const nlohmann::json* find_scene(const nlohmann::json& file, int id);
+
+}  // namespace cardan::test
