@@ -64,11 +64,12 @@ AppliedForce read_force(const Model& model, const TomlValue& table) {
 
 int read_driven_joint(const Model& model, const TomlValue& joint) {
   const int body = model.find_joint(joint.name());
-  std::vector<std::string> known;
-  for (int i = 1; i <= model.bodies(); ++i) known.push_back(model.joint_name(i));
-  if (body < 0)
+  if (body < 0) {
+    std::vector<std::string> known;
+    for (int i = 1; i <= model.bodies(); ++i) known.push_back(model.joint_name(i));
     joint.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(joint.text()),
                            did_you_mean(joint.text(), known)));
+  }
   if (model.link(body).nq != model.link(body).nv)
     joint.fail(fmt::format("expected a joint with as many coordinates as velocities, found {}, which has {} and {}",
                            in_quotes(joint.text()), model.link(body).nq, model.link(body).nv));
