@@ -2,6 +2,7 @@
 
 #include "cardan/compile/compiled_model.hpp"
 #include "cardan/model/sample_states.hpp"
+#include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 
 #include <dlfcn.h>
@@ -62,11 +64,12 @@ bool run(const std::vector<std::string>& arguments, const std::string& log) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-std::string first_line(const std::string& path) {
+/// What the compiler complains of, in one line.
+std::string complaint_in(const std::string& path) {
   std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  return line.empty() ? "it could not be started" : line;
+  for (std::string line; std::getline(in, line);)
+    if (line.find("error") != std::string::npos || line.find("warning") != std::string::npos) return line;
+  return "it could not be started";
 }
 
 /// The generated functions, loaded into this process.
@@ -94,30 +97,52 @@ class Library {
 /// What the library's generic algorithms say.
 std::vector<double> expected(const CompiledModel& generic, CompiledWorkspace& w, ModelFunction f, const SampleState& s,
                              const std::vector<double>& x) {
-  std::vector<double> out(static_cast<std::size_t>(signature(generic.model(), f).output.size));
-  const std::size_t inputs = signature(generic.model(), f).inputs.size();
-  if (inputs == 1)
-    generic.run(f, w, {s.q}, out);
-  else if (inputs == 2)
-    generic.run(f, w, {s.q, s.v}, out);
-  else
-    generic.run(f, w, {s.q, s.v, x}, out);
+  const Signature about = signature(generic.model(), f);
+  std::vector<double> out(static_cast<std::size_t>(about.output.size));
+  const In<double> all[] = {s.q, s.v, x};
+  generic.run(f, w, std::span(all, about.inputs.size()), out);
+  return out;
+}
+
+/// Relative to the largest entry; infinite where one side is no number.
+double relative_difference(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  double largest = 0.0, difference = 0.0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    if (!std::isfinite(ours[i]) || !std::isfinite(theirs[i])) return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, std::abs(ours[i]));
+    difference = std::max(difference, std::abs(ours[i] - theirs[i]));
+  }
+  return largest > 0.0 ? difference / largest : difference;
+}
+
+/// Random states near the given one where every joint is regular.
+std::vector<SampleState> regular_states(const Model& model, const State& near, int count) {
+  std::vector<SampleState> out;
+  for (SampleState& s : sample_states(model, 4 * count, 1, 1.0)) {
+    std::vector<double> step(static_cast<std::size_t>(model.nv()));
+    difference(model, model.neutral().data(), s.q.data(), step.data());
+    integrate(model, near.q.data(), step.data(), 0.3, s.q.data());
+    if (singular_joints(model, s.q).empty()) out.push_back(std::move(s));
+    if (out.size() == static_cast<std::size_t>(count)) break;
+  }
+  if (out.empty()) throw std::runtime_error("compile: no state near the initial one has only regular joints");
   return out;
 }
 
 }  // namespace
 
 std::vector<CheckedFunction> check_c(const Model& model, const std::vector<ModelFunction>& functions, int frame,
-                                     const std::string& folder, const std::string& name, int states) {
+                                     const State& near, const std::string& folder, const std::string& name,
+                                     int states) {
   const TemporaryFolder temporary;
   const std::string library = temporary.file("check.so"), log = temporary.file("log");
   const char* chosen = std::getenv("CC");
   const std::string compiler = chosen && *chosen ? chosen : "cc";
-  const std::string source = (fs::path(folder) / (name + ".c")).string();
+  const std::string source = fs::absolute(fs::path(folder) / (name + ".c")).string();
   if (!run({compiler, "-std=c99", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-shared", "-fPIC", source,
             "-o", library, "-lm"},
            log))
-    throw std::runtime_error(fmt::format("compile: {} could not compile {}: {}", compiler, source, first_line(log)));
+    throw std::runtime_error(fmt::format("compile: {} could not compile {}: {}", compiler, source, complaint_in(log)));
   const Library code(library);
 
   CompileOptions by_algorithms;  // no code of ours: the generic algorithms
@@ -126,23 +151,18 @@ std::vector<CheckedFunction> check_c(const Model& model, const std::vector<Model
   by_algorithms.frame = frame;
   const CompiledModel generic(model, functions, by_algorithms);
   CompiledWorkspace w(generic);
+  const std::vector<SampleState> sampled = regular_states(model, near, states);
   std::vector<CheckedFunction> out;
   for (const ModelFunction f : functions) {
     double worst = 0.0;
-    for (const SampleState& s : sample_states(model, states, 1, 1.0)) {
+    for (const SampleState& s : sampled) {
       const std::vector<double>& x = f == ModelFunction::forward_dynamics ? s.tau : s.a;
       const std::vector<double> ours = expected(generic, w, f, s, x);
       std::vector<double> theirs(ours.size(), std::nan(""));
       std::vector<const double*> in{s.q.data(), s.v.data(), x.data()};
       in.resize(signature(model, f).inputs.size());
       code.call(name + "_" + cardan::name(f), in, theirs.data());
-      double largest = 0.0, difference = 0.0;
-      for (std::size_t i = 0; i < ours.size(); ++i) {
-        largest = std::max(largest, std::abs(ours[i]));
-        if (!(std::abs(ours[i] - theirs[i]) <= difference)) difference = std::abs(ours[i] - theirs[i]);
-      }
-      const double error = largest > 0.0 ? difference / largest : difference;
-      if (!(error <= worst)) worst = error;
+      worst = std::max(worst, relative_difference(ours, theirs));
     }
     out.push_back({f, worst});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/compile/c_export.hpp"
+#include "cardan/model/state.hpp"
 
 #include <string>
 #include <vector>
@@ -13,8 +14,9 @@ struct CheckedFunction {
   double error;  // largest difference over the states, relative to the largest entry of the result
 };
 
-/// folder: where NAME.h and NAME.c are. Throws std::runtime_error, one line, if they do not compile without a warning.
+/// On random states near the given one; folder: where NAME.h and NAME.c are. Throws std::runtime_error, one line, if
+/// they do not compile without a warning.
 std::vector<CheckedFunction> check_c(const Model& model, const std::vector<ModelFunction>& functions, int frame,
-                                     const std::string& folder, const std::string& name, int states);
+                                     const State& near, const std::string& folder, const std::string& name, int states);
 
 }  // namespace cardan::command

@@ -69,7 +69,8 @@ int find_frame(const Model& model, const std::string& frame, const std::vector<M
 
 void compile_to_c(const Arguments& a) {
   const std::vector<ModelFunction> functions = parse_functions(a.functions);
-  const Model model = load(a.file, {a.base == "free", false}).model;
+  const Scene scene = load(a.file, {a.base == "free", false});
+  const Model& model = scene.model;
   const int frame = find_frame(model, a.frame, functions);
   const CExport c = export_c(model, functions, frame);
   std::error_code error;
@@ -83,7 +84,7 @@ void compile_to_c(const Arguments& a) {
   }
   if (!a.check) return;
   bool good = true;
-  for (const CheckedFunction& f : check_c(model, functions, frame, a.out, c.name, kCheckedStates)) {
+  for (const CheckedFunction& f : check_c(model, functions, frame, scene.initial, a.out, c.name, kCheckedStates)) {
     const bool agrees = f.error <= kAllowed;
     good = good && agrees;
     fmt::print("checked {:<18} largest difference {:.1e} on {} states{}\n", name(f.function), f.error, kCheckedStates,

@@ -45,12 +45,7 @@ std::vector<std::vector<double>> run(const CompiledModel& compiled, CompiledWork
   for (std::size_t first = 0; first < states.size(); first += static_cast<std::size_t>(lanes)) {
     std::vector<std::vector<double>> in;
     for (const Entries what : inputs) in.push_back(side_by_side(states, first, lanes, what));
-    if (in.size() == 1)
-      compiled.run(function, w, {in[0]}, out);
-    else if (in.size() == 2)
-      compiled.run(function, w, {in[0], in[1]}, out);
-    else
-      compiled.run(function, w, {in[0], in[1], in[2]}, out);
+    compiled.run(function, w, std::vector<In<double>>(in.begin(), in.end()), out);
     for (int lane = 0; lane < lanes && results.size() < states.size(); ++lane) {
       auto& one = results.emplace_back();
       for (int i = 0; i < size; ++i) one.push_back(out[static_cast<std::size_t>(i * lanes + lane)]);

@@ -12,7 +12,7 @@ namespace {
 /// Text of the user's in a comment: it cannot end it.
 std::string harmless(std::string text) {
   for (char& c : text)
-    if (c == '*' || c == '\\' || c == '?' || static_cast<unsigned char>(c) < 32) c = '_';
+    if (c == '*' || c == '\\' || c == '?' || c < 32 || c > 126) c = '_';
   return text;
 }
 

@@ -12,11 +12,11 @@ namespace {
 
 using Key = std::tuple<std::uint64_t, std::vector<ModelFunction>, int, int, int, int, int>;
 
-Key key_of(const Model& model, std::vector<ModelFunction> functions, const CompileOptions& o) {
+Key key_of(const Model& model, const std::vector<ModelFunction>& functions, const CompileOptions& o) {
   const auto number = [](const auto& option) { return option ? static_cast<int>(*option) : -1; };
-  std::sort(functions.begin(), functions.end());
-  return {model.identity(),         std::move(functions), number(o.method), number(o.executable.backend),
-          number(o.executable.set), o.executable.lanes,   o.frame};
+  const bool any_frame = std::any_of(functions.begin(), functions.end(), needs_frame);
+  return {model.identity(),         functions,          number(o.method),       number(o.executable.backend),
+          number(o.executable.set), o.executable.lanes, any_frame ? o.frame : 0};
 }
 
 constexpr std::size_t kMost = 64;
@@ -25,8 +25,10 @@ std::list<std::pair<Key, std::shared_ptr<const CompiledModel>>> recent;  // the 
 
 }  // namespace
 
-std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& functions,
+std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& wanted,
                                              const CompileOptions& options) {
+  std::vector<ModelFunction> functions(wanted);
+  std::sort(functions.begin(), functions.end());
   const Key key = key_of(model, functions, options);
   {
     const std::lock_guard lock(guard);

@@ -18,15 +18,25 @@ int largest_symbolic(ModelFunction function) { return function == ModelFunction:
 
 CompiledModel::Compiled compile_function(const Model& model, ModelFunction function, const CompileOptions& options) {
   CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0, {}};
+  const bool by_size = !options.method && options.executable.lanes == 1;
+  // without machine code the generic loop is the faster one
+  if (by_size && !options.executable.backend && !machine_code_is_possible()) f.method = Method::joints;
   if (f.method == Method::joints) return f;
-  const Recorded recorded = record(model, function, options.frame);
-  const Program program = make_program(recorded.graph, recorded.interface);
-  f.instructions = static_cast<int>(program.code.size());
-  const bool too_large = f.instructions > largest_symbolic(function) && options.executable.lanes == 1;
-  if (too_large && !options.method)
+  const int most = largest_symbolic(function);
+  try {
+    // a graph has a few nodes for each instruction; a hopeless one is given up early
+    const Recorded recorded = by_size ? record(model, function, options.frame, 10 * static_cast<std::size_t>(most))
+                                      : record(model, function, options.frame);
+    const Program program = make_program(recorded.graph, recorded.interface);
+    f.instructions = static_cast<int>(program.code.size());
+    if (by_size && f.instructions > most)
+      f.method = Method::joints;
+    else
+      f.code.emplace(program, options.executable);
+  } catch (const GraphTooLarge&) {
+    if (!by_size) throw;
     f.method = Method::joints;
-  else
-    f.code.emplace(program, options.executable);
+  }
   return f;
 }
 
@@ -39,6 +49,9 @@ bool overlap(const In<double>& a, const Out<double>& b) {
 CompiledModel::CompiledModel(const Model& model, const std::vector<ModelFunction>& functions,
                              const CompileOptions& options)
     : model_(model), lanes_(options.executable.lanes), frame_(options.frame) {
+  // sizes of arrays are counted in ints
+  if (static_cast<double>(model.nv()) * model.nv() * lanes_ > 1e8)
+    throw std::invalid_argument("compile: a model of " + std::to_string(model.nv()) + " velocities is too large");
   if (options.method == Method::joints && lanes_ > 1)
     throw std::invalid_argument("several states at once need the whole function compiled (Method I)");
   if (options.frame < 0 || options.frame >= model.frames()) throw std::invalid_argument("compile: no such frame");
@@ -63,32 +76,34 @@ const CompiledModel::Compiled& CompiledModel::find(ModelFunction function) const
   return functions_[static_cast<std::size_t>(index)];
 }
 
-void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::initializer_list<In<double>> in,
+void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::span<const In<double>> in,
                         Out<double> out) const {
   const Compiled& f = find(function);
   std::array<double*, 4> arrays;
   std::size_t k = 0;
   for (const In<double>& x : in) {
+    if (k >= 3) refuse(f, in, out);
     if (x.size() != f.sizes[k] || overlap(x, out)) refuse(f, in, out);
     arrays[k++] = const_cast<double*>(x.data());
   }
   if (out.size() != f.sizes[k] || f.sizes[k + 1] >= 0) refuse(f, in, out);
   arrays[k] = out.data();
+  if (w.compiled_ != this) throw std::invalid_argument("the workspace was made for another compiled model");
   if (f.code)
     f.code->run(arrays.data(), w.scratch_.data());
   else
-    run_generic(function, w, in.begin(), out);
+    run_generic(function, w, in.data(), out);
 }
 
 /// Says what is wrong with the arguments; apart from run, which is to be quick.
-void CompiledModel::refuse(const Compiled& f, std::initializer_list<In<double>> in, Out<double> out) const {
+void CompiledModel::refuse(const Compiled& f, std::span<const In<double>> in, Out<double> out) const {
   const Signature s = signature(model_, f.function);
   const std::string who = name(f.function);
   if (in.size() != s.inputs.size())
     throw std::invalid_argument(who + ": expected " + std::to_string(s.inputs.size()) + " inputs, found " +
                                 std::to_string(in.size()));
   for (std::size_t k = 0; k < in.size(); ++k)
-    detail::check_size(who.c_str(), s.inputs[k].name, s.inputs[k].size * lanes_, in.begin()[k].size());
+    detail::check_size(who.c_str(), s.inputs[k].name, s.inputs[k].size * lanes_, in[k].size());
   detail::check_size(who.c_str(), s.output.name, s.output.size * lanes_, out.size());
   throw std::invalid_argument(who + ": the output overlaps an input");
 }
@@ -120,7 +135,7 @@ void CompiledModel::run_generic(ModelFunction function, CompiledWorkspace& w, co
 }
 
 CompiledWorkspace::CompiledWorkspace(const CompiledModel& compiled)
-    : generic_(compiled.model()), kinematics_(compiled.model()) {
+    : compiled_(&compiled), generic_(compiled.model()), kinematics_(compiled.model()) {
   int most = 1;
   for (const auto& f : compiled.functions())
     if (f.code) most = std::max(most, f.code->scratch());

@@ -13,6 +13,7 @@
 #include <array>
 #include <initializer_list>
 #include <memory>
+#include <span>
 
 namespace cardan {
 
@@ -46,11 +47,14 @@ class CompiledModel {
 
   /// The function's inputs in order, and its output; arrays as in signature(), each entry once for every lane, side by
   /// side. The output must not overlap an input. Throws std::invalid_argument if a size is wrong.
-  void run(ModelFunction function, CompiledWorkspace& w, std::initializer_list<In<double>> in, Out<double> out) const;
+  void run(ModelFunction function, CompiledWorkspace& w, std::span<const In<double>> in, Out<double> out) const;
+  void run(ModelFunction function, CompiledWorkspace& w, std::initializer_list<In<double>> in, Out<double> out) const {
+    run(function, w, std::span(in.begin(), in.size()), out);
+  }
 
  private:
   const Compiled& find(ModelFunction function) const;
-  [[noreturn]] void refuse(const Compiled& f, std::initializer_list<In<double>> in, Out<double> out) const;
+  [[noreturn]] void refuse(const Compiled& f, std::span<const In<double>> in, Out<double> out) const;
   void run_generic(ModelFunction function, CompiledWorkspace& w, const In<double>* in, Out<double> out) const;
 
   Model model_;
@@ -59,19 +63,21 @@ class CompiledModel {
   std::array<int, 7> index_;  // in functions_, by ModelFunction; -1: not compiled
 };
 
-/// Memory for running compiled functions: made once, then no call allocates.
+/// Memory for running the functions of one compiled model: made once, then no call allocates.
 class CompiledWorkspace {
  public:
   explicit CompiledWorkspace(const CompiledModel& compiled);
 
  private:
   friend class CompiledModel;
+  const CompiledModel* compiled_;
   AlignedVector<double> scratch_;
   Workspace<double> generic_;
   Kinematics<double> kinematics_;
 };
 
 /// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again.
+/// The functions come out in the order of ModelFunction.
 std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& functions,
                                              const CompileOptions& options = {});
 

@@ -5,9 +5,9 @@
 
 namespace cardan {
 
-Recorded record(const Model& given, ModelFunction function, int frame) {
+Recorded record(const Model& given, ModelFunction function, int frame, std::size_t most_nodes) {
   const Model model = with_fewest_parameters(given);  // every parameter that is zero saves operations
-  Recorded out;
+  Recorded out(most_nodes);
   const Recording to(out.graph);
   std::vector<std::vector<Expr>> in;
   int next = 0;

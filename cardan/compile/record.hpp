@@ -7,11 +7,12 @@
 namespace cardan {
 
 struct Recorded {
+  explicit Recorded(std::size_t most_nodes) : graph(most_nodes) {}
   Graph graph;
   program::Interface interface;  // arrays as in signature()
 };
 
-/// frame: of pose and jacobian.
-Recorded record(const Model& model, ModelFunction function, int frame = 0);
+/// frame: of pose and jacobian. Throws GraphTooLarge if it takes more nodes.
+Recorded record(const Model& model, ModelFunction function, int frame = 0, std::size_t most_nodes = 20'000'000);
 
 }  // namespace cardan

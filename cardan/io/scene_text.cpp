@@ -10,6 +10,8 @@ namespace {
 std::string own_name(const TomlValue& table, const std::string& word, const std::vector<std::string>& taken) {
   if (const std::string problem = name_problem(word); !problem.empty())
     table.fail(problem + (problem.find("found") == std::string::npos ? ", found " + in_quotes(word) : ""));
+  constexpr std::size_t most_names = 1000;
+  if (taken.size() >= most_names) table.fail("expected at most 1000 names, found more");
   if (std::find(taken.begin(), taken.end(), word) != taken.end())
     table.fail("expected names that differ, found " + in_quotes(word) + " twice");
   return word;

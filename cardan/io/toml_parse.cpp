@@ -38,7 +38,10 @@ std::size_t overlong_key(std::string_view text) {
         else if (long_text ? text.substr(i, 3) == three : text[i] == c || text[i] == '\n')
           break;
       }
-      if (long_text) i += 2;
+      if (long_text) {
+        i += 2;
+        for (int more = 0; more < 2 && i + 1 < text.size() && text[i + 1] == c; ++more) ++i;  // quotes before the end
+      }
     } else if (c == '#') {
       i = std::min(text.find('\n', i), text.size()) - 1;
     } else if (c == '.') {
@@ -113,6 +116,8 @@ class Converter {
   bool stands_verbatim(const TomlNode& node) const {
     const auto line = static_cast<std::size_t>(node.line) - 1;
     if (line >= line_starts_.size()) return false;
+    constexpr int longest_line = 10'000;  // columns of longer ones are not worth the search
+    if (node.column > longest_line) return false;
     std::size_t byte = line_starts_[line];
     for (int skipped = 1; skipped < node.column && byte < text_.size(); ++byte)  // columns count characters
       if (byte + 1 >= text_.size() || (static_cast<unsigned char>(text_[byte + 1]) & 0xc0) != 0x80) ++skipped;

@@ -40,6 +40,10 @@ void check_rigid(const Graph& graph, std::span<const Expr> pose, int n) {
         if (std::abs(dot - (i == j ? 1.0 : 0.0)) > 1e-9)
           throw std::invalid_argument("the transform is no rigid motion: its rotation part is not orthogonal");
       }
+    const double determinant =
+        G[0] * (G[4] * G[8] - G[5] * G[7]) + G[1] * (G[5] * G[6] - G[3] * G[8]) + G[2] * (G[3] * G[7] - G[4] * G[6]);
+    if (determinant < 0.0)
+      throw std::invalid_argument("the transform is no rigid motion: its rotation part is a reflection");
   }
 }
 

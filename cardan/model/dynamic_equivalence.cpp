@@ -3,6 +3,7 @@
 #include "cardan/spatial/body_motion.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace cardan {
 
@@ -52,14 +53,14 @@ RigidBodyInertia<double> inertia(const Moments& b) {
 Model with_fewest_parameters(const Model& model, double most_mass) {
   const auto n = static_cast<std::size_t>(model.bodies()) + 1;
   std::vector<RigidBodyInertia<double>> gained(n);
-  std::vector<double> lightest(n);
+  std::vector<double> lightest(n, std::numeric_limits<double>::infinity());
   Model out = model;
   out.identity_ = Model::next_identity();
   for (std::size_t i = n - 1; i >= 1; --i) {
     Link& link = out.links_[i];
     const auto parent = static_cast<std::size_t>(link.parent);
-    lightest[i] = lightest[i] > 0.0 ? std::min(lightest[i], link.I.m) : link.I.m;
-    lightest[parent] = lightest[parent] > 0.0 ? std::min(lightest[parent], lightest[i]) : lightest[i];
+    if (link.I.m > 0.0) lightest[i] = std::min(lightest[i], link.I.m);
+    lightest[parent] = std::min(lightest[parent], lightest[i]);
     link.I += gained[i];
     Moments body = moments(link.I);
     if (link.I.m <= most_mass * lightest[i]) {

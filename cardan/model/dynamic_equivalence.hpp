@@ -11,8 +11,8 @@ namespace cardan {
 /// ball joint the mass. What is taken from a body goes to its parent, from the first bodies to the world. Energy,
 /// momentum and centre of mass are not those of the model.
 ///
-/// Mass gathers towards the base and cancels against what the tips then lack, which costs digits; no body gets more
-/// than `most_mass` times the mass of the lightest body of its subtree.
+/// Mass gathers towards the base and cancels against what the tips then lack, which costs digits; a body that has come
+/// to `most_mass` times the mass of the lightest body of its subtree gives nothing away.
 Model with_fewest_parameters(const Model& model, double most_mass = 1e3);
 
 }  // namespace cardan

@@ -46,6 +46,8 @@ Condition condition_of(const Joint& joint, const Coordinates<double>& q) {
 }  // namespace
 
 std::vector<SingularJoint> singular_joints(const Model& model, std::span<const double> q) {
+  if (q.size() != static_cast<std::size_t>(model.nq()))
+    throw std::invalid_argument(fmt::format("singular_joints: q must have {} entries, found {}", model.nq(), q.size()));
   std::vector<SingularJoint> out;
   std::vector<double> s(q.size()), c(q.size());
   sincos_all(q.data(), static_cast<int>(q.size()), s.data(), c.data());

@@ -10,11 +10,13 @@ namespace cardan::program {
 
 namespace {
 
-constexpr std::array kKeywords{"auto",    "break",  "case",     "char",   "const",    "continue", "default",
-                               "do",      "double", "else",     "enum",   "extern",   "float",    "for",
-                               "goto",    "if",     "inline",   "int",    "long",     "register", "restrict",
-                               "return",  "short",  "signed",   "sizeof", "static",   "struct",   "switch",
-                               "typedef", "union",  "unsigned", "void",   "volatile", "while",    "main"};
+constexpr std::array kKeywords{
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+    "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
+    "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "main",
+    // a header of this name would hide the system's
+    "assert", "complex", "ctype", "errno", "fenv", "inttypes", "iso646", "limits", "locale", "math", "setjmp", "signal",
+    "stdarg", "stdbool", "stddef", "stdint", "stdio", "stdlib", "string", "tgmath", "time", "wchar", "wctype"};
 
 const char* name_of(Function f, int result) {
   switch (f) {
@@ -129,8 +131,9 @@ class Writer {
 }  // namespace
 
 std::string c_identifier(std::string_view text) {
+  constexpr std::size_t longest = 60;  // file names are made of it
   std::string out;
-  for (const char c : text) {
+  for (const char c : text.substr(0, longest)) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'), digit = c >= '0' && c <= '9';
     out += letter || digit ? c : '_';
   }

@@ -5,9 +5,11 @@ namespace cardan::program {
 namespace {
 
 std::variant<MachineCode, Interpreter> make(const Program& program, const ExecutableOptions& options) {
-  const bool interpret =
-      options.backend ? *options.backend == Backend::interpreter : !machine_code_is_possible() && options.lanes == 1;
-  if (!interpret) return MachineCode(program, options.set ? *options.set : best_instruction_set(), options.lanes);
+  if (options.backend != Backend::interpreter) try {
+      return MachineCode(program, options.set ? *options.set : best_instruction_set(), options.lanes);
+    } catch (const NoMachineCode&) {
+      if (options.backend || options.lanes != 1) throw;  // it was asked for
+    }
   if (options.lanes != 1) throw std::invalid_argument("the interpreter runs one state at a time");
   return Interpreter(program);
 }

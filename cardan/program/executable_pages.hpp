@@ -7,7 +7,7 @@
 
 namespace cardan::program {
 
-/// A copy of the bytes that can be executed. Throws std::runtime_error if the system refuses.
+/// A copy of the bytes that can be executed; null if the system refuses.
 std::shared_ptr<const void> executable_copy(std::span<const std::byte> code);
 
 }  // namespace cardan::program

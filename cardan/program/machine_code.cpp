@@ -278,6 +278,7 @@ MachineCode::MachineCode(const Program& program, InstructionSet set, int lanes) 
   code.relocateToBase(0);  // nothing in it depends on where it lies
   code.copyFlattenedData(bytes.data(), bytes.size());
   pages_ = executable_copy(bytes);
+  if (!pages_) throw NoMachineCode("this system does not let programs make machine code: use the interpreter");
   entry_ = reinterpret_cast<Entry>(const_cast<void*>(pages_.get()));
   scratch_ = allocation.scratch * lanes;
   bytes_ = bytes.size();

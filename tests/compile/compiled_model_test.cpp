@@ -4,6 +4,7 @@
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/io/load.hpp"
 #include "cardan/io/urdf.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/random_models.hpp"
@@ -77,13 +78,8 @@ double worst_error(const Model& model, ModelFunction function, const CompileOpti
   }
   const Eigen::VectorXd Q = side_by_side(q), V = side_by_side(v), X = side_by_side(x), expected = side_by_side(out);
   Eigen::VectorXd found = Eigen::VectorXd::Constant(expected.size(), NAN);
-  const std::size_t inputs = signature(model, function).inputs.size();
-  if (inputs == 1)
-    compiled.run(function, w, {Q}, found);
-  else if (inputs == 2)
-    compiled.run(function, w, {Q, V}, found);
-  else
-    compiled.run(function, w, {Q, V, X}, found);
+  const In<double> all[] = {Q, V, X};
+  compiled.run(function, w, std::span(all, signature(model, function).inputs.size()), found);
   if (!found.allFinite()) return std::numeric_limits<double>::infinity();
   return expected.size() == 0 ? 0.0 : (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
 }
@@ -127,6 +123,58 @@ TEST(CompiledModel, EqualsTheGenericAlgorithmsOnEveryRobot) {
 TEST(CompiledModel, EqualsTheGenericAlgorithmsOnRandomTrees) {
   for (std::uint64_t seed = 0; seed < 6; ++seed)
     expect_same(random_model(seed), seed, 1e-10, "tree " + std::to_string(seed));
+}
+
+/// The example scenes, invented joints of every kind, at their initial state: by both methods, one state and several.
+TEST(CompiledModel, EqualsTheGenericAlgorithmsOnTheExamples) {
+  int scenes = 0;
+  for (const auto& entry : fs::directory_iterator(CARDAN_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Scene scene = load(entry.path().string());
+    const Model& model = scene.model;
+    Random random(7);
+    const Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(scene.initial.q.data(), model.nq());
+    const Eigen::VectorXd v = random.values(model.nv()), tau = random.values(model.nv(), 5.0);
+    Eigen::VectorXd expected(model.nv());
+    Workspace<double> generic(model);
+    forward_dynamics<double>(model, generic, q, v, tau, expected);
+    for (const CompileOptions& options : ways(0)) {
+      const CompiledModel compiled(model, {ModelFunction::forward_dynamics}, options);
+      CompiledWorkspace w(compiled);
+      const auto repeated = [&](const Eigen::VectorXd& x) {
+        return side_by_side(std::vector<Eigen::VectorXd>(static_cast<std::size_t>(compiled.lanes()), x));
+      };
+      Eigen::VectorXd found(model.nv() * compiled.lanes());
+      forward_dynamics(compiled, w, repeated(q), repeated(v), repeated(tau), found);
+      EXPECT_LE((found - repeated(expected)).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>(), 1e-10)
+          << entry.path() << ", lanes " << compiled.lanes();
+    }
+    ++scenes;
+  }
+  EXPECT_GE(scenes, 8);
+}
+
+TEST(CompiledModel, AModelWithoutVelocities) {
+  ModelBuilder builder;
+  builder.body("a", MassProperties{1.0, {0.1, 0.2, 0.3}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}}).joint("world", "a", Fixed{});
+  const Model model = builder.build();
+  for (const CompileOptions& options : ways(model.find_frame("a"))) {
+    const CompiledModel compiled(model, {ModelFunction::forward_dynamics, ModelFunction::pose}, options);
+    CompiledWorkspace w(compiled);
+    Eigen::VectorXd none(0), pose = Eigen::VectorXd::Constant(12 * compiled.lanes(), NAN);
+    forward_dynamics(compiled, w, none, none, none, none);
+    compiled.run(ModelFunction::pose, w, {none}, pose);
+    EXPECT_EQ(pose[0], 1.0);
+    EXPECT_TRUE(pose.allFinite());
+  }
+}
+
+TEST(CompiledModel, RefusesTheWorkspaceOfAnother) {
+  const Model model = random_model(3);
+  const CompiledModel one(model, {ModelFunction::gravity}), other(model, {ModelFunction::gravity});
+  CompiledWorkspace w(one);
+  Eigen::VectorXd q = Eigen::VectorXd::Constant(model.nq(), 0.2), tau(model.nv());
+  EXPECT_THROW(gravity_force(other, w, q, tau), std::invalid_argument);
 }
 
 TEST(CompiledModel, RunsWithoutAllocating) {

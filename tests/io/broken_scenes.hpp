@@ -203,6 +203,7 @@ inline std::vector<BrokenScene> broken_joints() {
       scene("rotz(u)\"", "rotz(u, w)\"", {"\"rotz\" takes 1 argument, found 2"}),
       scene("rotz(u)\"", "rotz(t)\"", {"unknown name \"t\""}),
       scene("rotz(u)\"", "frame(2,0,0, 0,1,0, 0,0,1, 0,0,0)\"", {"no rigid motion"}),
+      scene("rotz(u)\"", "frame(-1,0,0, 0,1,0, 0,0,1, 0,0,0)\"", {"no rigid motion", "reflection"}),
       scene("rotz(u)\"", "rotz(system(u))\"", {"unknown function \"system\""}),
       scene("type = \"on_curve\"", "type = \"on_curv\"", {"did you mean \"on_curve\"?"}),
       scene("curve = { bezier = [[0, 0, 0], [1, 0, 0], [1, 1, 0]] }\n", "",

@@ -80,6 +80,8 @@ TEST(BrokenScenes, HostileTextIsCheap) {
   const std::size_t many = 10'000'000;
   std::string nested_keys = "a", helpers, sum = "0";
   for (int i = 0; i < 200'000; ++i) nested_keys += ".a";
+  std::string many_texts;  // on one line
+  for (int i = 0; i < 400'000; ++i) many_texts += "\"a\",";
   std::string layers = "c = \"x39_0\"\n";  // each helper a sum over all of the layer before
   for (int layer = 0; layer < 40; ++layer)
     for (int i = 0; i < 40; ++i) {
@@ -101,6 +103,9 @@ TEST(BrokenScenes, HostileTextIsCheap) {
       "cardan = " + std::string(many / 2, '[') + std::string(many / 2, ']'),
       "cardan = " + std::string(many, '{'),
       nested_keys + " = 1",
+      "x = {k = \"\"\"a\"\"\"\", " + nested_keys + " = 1}",  // a long text may end in four quotes
+      "x = {k = '''a'''', " + nested_keys + " = 1}",
+      "body = [" + many_texts + "0]",
       "[" + nested_keys + "]",
       "cardan = [" + std::string(many / 10, ',') + "]",
       "cardan = 1\nbody = [" +
