@@ -9,11 +9,11 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test bench counts format clean
+.PHONY: help setup configure build run test bench bench-simulation counts format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
-	@sed -n 's/^\([a-z]*\): .*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\): .*## /  make \1\t/p' Makefile
 
 setup:  ## install the missing Debian packages of packages.txt
 	@tools/setup.sh
@@ -33,6 +33,9 @@ test: setup  ## build and run all tests with clang, compile with g++, run the qu
 
 bench: configure  ## time the algorithms; writes build/bench.json
 	@tools/bench.sh
+
+bench-simulation: build  ## steps a second against MuJoCo on a robot arm
+	@tools/bench_simulation.sh
 
 counts: configure  ## count the operations of three ways to differentiate
 	@cmake --build build --target cardan_counts
