@@ -3,7 +3,9 @@
 #include "apps/evaluate.hpp"
 #include "cardan/io/eval_request.hpp"
 #include "cardan/io/load.hpp"
+#include "cardan/program/machine_code.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -61,6 +63,8 @@ void add_eval(CLI::App& program, Action& action) {
       const Scene scene = load(arguments->file, {arguments->base == "free", false});
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
+      if (request.backend == EvalBackend::compiled && !machine_code_is_possible())
+        fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
       write_output(arguments->out, evaluate(scene.model, request));
     };
   });
