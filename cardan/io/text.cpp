@@ -80,7 +80,13 @@ std::string read_text_file(const std::string& format, const std::string& path, s
   while (file) {
     file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_bytes) fail(fmt::format("expected at most {} bytes, found more", max_bytes));
+    if (text.size() > max_bytes) {
+      const std::size_t line_start = text.rfind('\n', max_bytes) + 1;  // npos + 1 is 0
+      throw ModelError(
+          fmt::format("{}: {}:{}:{}: expected at most {} bytes, found more", format, printable(path),
+                      1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line_start), '\n'),
+                      max_bytes - line_start + 1, max_bytes));
+    }
   }
   if (file.bad()) fail("expected a file that can be read, found an input error");
   return text;
