@@ -4,6 +4,7 @@
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/compile/compiled_joints.hpp"
+#include "cardan/compile/pose_layout.hpp"
 #include "cardan/compile/record.hpp"
 
 #include <algorithm>
@@ -119,15 +120,9 @@ void CompiledModel::run_generic(ModelFunction function, CompiledWorkspace& w, co
     case ModelFunction::gravity: return gravity_force<double>(model_, w.generic_, q, out);
     case ModelFunction::mass_matrix:
       return mass_matrix<double>(model_, w.generic_, q, MatrixView<double>(out.data(), n, n));
-    case ModelFunction::pose: {
+    case ModelFunction::pose:
       forward_kinematics<double>(model_, w.generic_, q, w.kinematics_);
-      const Pose<double> pose = frame_pose(model_, w.kinematics_, frame_);
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) out[3 * i + j] = pose.R(i, j);
-        out[9 + i] = pose.p[i];
-      }
-      return;
-    }
+      return write_pose(frame_pose(model_, w.kinematics_, frame_), out.data());
     case ModelFunction::jacobian:
       forward_kinematics<double>(model_, w.generic_, q, w.kinematics_);
       return frame_jacobian<double>(model_, w.kinematics_, frame_, MatrixView<double>(out.data(), 6, n));

@@ -1,4 +1,5 @@
 #include "cardan/algorithms/jacobian.hpp"
+#include "cardan/compile/pose_layout.hpp"
 #include "cardan/compile/record_parts.hpp"
 
 namespace cardan {
@@ -7,11 +8,7 @@ void record_pose(const Model& model, const Symbolic& q, int frame, Symbolic& pos
   Workspace<Expr> w(model);
   Kinematics<Expr> k(model);
   forward_kinematics(model, w, q, k);
-  const Pose<Expr> at = frame_pose(model, k, frame);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) pose[static_cast<std::size_t>(3 * i + j)] = at.R(i, j);
-    pose[static_cast<std::size_t>(9 + i)] = at.p[i];
-  }
+  write_pose(frame_pose(model, k, frame), pose.data());
 }
 
 void record_jacobian(const Model& model, const Symbolic& q, int frame, Symbolic& J) {

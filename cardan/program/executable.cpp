@@ -16,14 +16,8 @@ std::variant<MachineCode, Interpreter> make(const Program& program, const Execut
 
 }  // namespace
 
-Executable::Executable(const Program& program, const ExecutableOptions& options)
-    : code_(make(program, options)), lanes_(options.lanes) {
+Executable::Executable(const Program& program, const ExecutableOptions& options) : code_(make(program, options)) {
   scratch_ = std::visit([](const auto& code) { return code.scratch(); }, code_);
-}
-
-std::size_t Executable::bytes() const {
-  const auto* code = std::get_if<MachineCode>(&code_);
-  return code ? code->bytes() : 0;
 }
 
 }  // namespace cardan::program

@@ -24,9 +24,7 @@ class Executable {
   Backend backend() const {
     return std::holds_alternative<MachineCode>(code_) ? Backend::machine_code : Backend::interpreter;
   }
-  int lanes() const { return lanes_; }
   int scratch() const { return scratch_; }
-  std::size_t bytes() const;
   /// arrays: inputs, then outputs, which overlap nothing else.
   void run(double* const* arrays, double* scratch) const {
     if (const auto* code = std::get_if<MachineCode>(&code_)) return code->run(arrays, scratch);
@@ -35,7 +33,7 @@ class Executable {
 
  private:
   std::variant<MachineCode, Interpreter> code_;
-  int lanes_ = 1, scratch_ = 0;
+  int scratch_ = 0;
 };
 
 }  // namespace cardan::program

@@ -281,7 +281,6 @@ MachineCode::MachineCode(const Program& program, InstructionSet set, int lanes) 
   if (!pages_) throw NoMachineCode("this system does not let programs make machine code: use the interpreter");
   entry_ = reinterpret_cast<Entry>(const_cast<void*>(pages_.get()));
   scratch_ = allocation.scratch * lanes;
-  bytes_ = bytes.size();
 }
 
 }  // namespace cardan::program

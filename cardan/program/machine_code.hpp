@@ -34,7 +34,6 @@ class MachineCode {
   int lanes() const { return lanes_; }
   /// Numbers of scratch memory that a run needs, 64-byte aligned for several lanes.
   int scratch() const { return scratch_; }
-  std::size_t bytes() const { return bytes_; }
 
   /// arrays: the input arrays, then the output arrays. Outputs must not overlap inputs or scratch.
   void run(double* const* arrays, double* scratch) const { entry_(arrays, scratch); }
@@ -48,7 +47,6 @@ class MachineCode {
   std::shared_ptr<const void> pages_;
   Entry entry_ = nullptr;
   int lanes_ = 1, scratch_ = 0;
-  std::size_t bytes_ = 0;
 };
 
 }  // namespace cardan::program

@@ -47,7 +47,7 @@ class Finder {
 
  private:
   // Parts of a sum that were recorded long before its end stay values of their own in large programs, or their factors
-  // would occupy memory in between. Measured: talos 1.15x faster with a limit, mechanisms of 20 joints without.
+  // would occupy memory in between: talos is faster with a limit, mechanisms of 20 joints are without.
   static constexpr int kNear = 200, kLarge = 6000;
   static constexpr int kMostReaders = 4;  // of a product that is computed anew in each of them
 

@@ -12,6 +12,7 @@ namespace cardan {
 namespace {
 
 using test::Outcome;
+using test::says;
 using test::TemporaryFolder;
 
 const std::string kPendulum = CARDAN_SOURCE_DIR "/examples/double_pendulum.urdf";
@@ -22,20 +23,12 @@ class Command : public testing::Test {
  protected:
   Outcome run(const std::vector<std::string>& arguments) { return test::run_command(arguments, folder); }
 
-  /// The run must fail with that code, one line on stderr and nothing on stdout; gives the line.
   std::string refused(int code, const std::vector<std::string>& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_TRUE(outcome.err.ends_with("\n")) << outcome.err;
-    return outcome.err;
+    return test::refusal(run(arguments), code);
   }
 
   TemporaryFolder folder;
 };
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_F(Command, AlonePrintsItsHelp) {
   const Outcome alone = run({}), asked = run({"--help"});

@@ -14,23 +14,16 @@ namespace {
 
 using Json = nlohmann::json;
 using test::Outcome;
+using test::says;
 using test::TemporaryFolder;
 namespace fs = std::filesystem;
 
 const std::string kExamples = CARDAN_SOURCE_DIR "/examples/";
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 class Compile : public testing::Test {
  protected:
   Outcome run(std::vector<std::string> arguments) { return test::run_command(arguments, folder); }
-  std::string refused(const std::vector<std::string>& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 1) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    return outcome.err;
-  }
+  std::string refused(const std::vector<std::string>& arguments) { return test::refusal(run(arguments)); }
   TemporaryFolder folder;
 };
 

@@ -13,6 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 using test::Outcome;
+using test::says;
 using test::TemporaryFolder;
 
 class Eval : public testing::Test {
@@ -27,13 +28,7 @@ class Eval : public testing::Test {
     EXPECT_EQ(outcome.err, "");
     return Json::parse(outcome.out);
   }
-  std::string refused(const std::vector<std::string>& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 1) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    return outcome.err;
-  }
+  std::string refused(const std::vector<std::string>& arguments) { return test::refusal(run(arguments)); }
   int files() const {
     int n = 0;
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path(""))) ++n;
@@ -42,8 +37,6 @@ class Eval : public testing::Test {
 
   TemporaryFolder folder;
 };
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 void expect_near(const Json& found, const std::vector<double>& expected) {
   ASSERT_EQ(found.size(), expected.size()) << found;

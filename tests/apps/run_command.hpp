@@ -3,6 +3,9 @@
 
 #include "tests/io/temporary_folder.hpp"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -35,5 +38,16 @@ inline Outcome run_command(const std::vector<std::string>& arguments, const Temp
   const int status = std::system((line + " >'" + out + "' 2>'" + err + "' </dev/null").c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_contents(out), file_contents(err)};
 }
+
+/// The run must have failed with that code, one line on stderr and nothing on stdout; gives the line.
+inline std::string refusal(const Outcome& outcome, int code = 1) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.ends_with("\n")) << outcome.err;
+  return outcome.err;
+}
+
+inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace cardan::test

@@ -19,11 +19,10 @@ namespace {
 
 using Json = nlohmann::json;
 using test::Outcome;
+using test::says;
 using test::TemporaryFolder;
 
 const std::string kExamples = CARDAN_SOURCE_DIR "/examples/";
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 struct Csv {
   std::string header;
@@ -54,11 +53,7 @@ class Simulate : public testing::Test {
     return test::run_command(arguments, folder);
   }
   std::string refused(const std::vector<std::string>& arguments, int code = 1) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    return outcome.err;
+    return test::refusal(run(arguments), code);
   }
   TemporaryFolder folder;
 };
