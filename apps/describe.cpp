@@ -50,13 +50,6 @@ Vec3<double> center_of_mass(const Model& model, int body) {
   return X.E * ((1.0 / I.m) * I.h - X.r);
 }
 
-std::string coupling_text(const Model& model, const Coupling& c) {
-  std::string out =
-      fmt::format("{} = {} {}", model.joint_name(c.body), number(c.multiplier), model.joint_name(c.source_body));
-  if (c.offset != 0.0) out += fmt::format(" {} {}", c.offset < 0.0 ? "-" : "+", number(std::abs(c.offset)));
-  return out;
-}
-
 std::string body_table(const Model& model) {
   Table table({"body", "parent", "joint", "type", "q", "v", "limits", "mass [kg]"});
   for (int i = 1; i <= model.bodies(); ++i) {
@@ -117,7 +110,7 @@ std::string describe(const Model& model, const std::vector<std::string>& warning
     for (const std::string& line : lines) out += fmt::format("  {}\n", line);
   };
   std::vector<std::string> couplings, loops;
-  for (const Coupling& c : model.couplings()) couplings.push_back(coupling_text(model, c));
+  for (const Coupling& c : model.couplings()) couplings.push_back(c.text);
   for (const LoopJoint& loop : model.loops())
     loops.push_back(fmt::format("{} ({}) between {} and {}", loop.name, loop.type.type_name(),
                                 model.body_name(loop.predecessor.body), model.body_name(loop.successor.body)));
@@ -141,10 +134,7 @@ std::string describe_as_json(const Model& model, const std::vector<std::string>&
   for (int i = 0; i < model.frames(); ++i)
     frames.push_back({{"name", model.frame(i).name}, {"body", model.body_name(model.frame(i).body)}});
   for (const Coupling& c : model.couplings())
-    couplings.push_back({{"joint", model.joint_name(c.body)},
-                         {"source", model.joint_name(c.source_body)},
-                         {"multiplier", c.multiplier},
-                         {"offset", c.offset}});
+    couplings.push_back({{"joint", model.joint_name(c.dependent.body)}, {"text", c.text}});
   for (const LoopJoint& loop : model.loops())
     loops.push_back({{"joint", loop.name},
                      {"type", loop.type.type_name()},

@@ -90,9 +90,6 @@ std::vector<std::string> unheeded(const Trajectory& trajectory) {
       }
     }
   }
-  for (const Coupling& c : model.couplings())
-    out.push_back(fmt::format("joint \"{}\": is coupled to \"{}\", but moves freely in this version",
-                              model.joint_name(c.body), model.joint_name(c.source_body)));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cardan/joints/joint.hpp"
+#include "cardan/model/coupling.hpp"
 #include "cardan/model/link.hpp"
 #include "cardan/model/shape.hpp"
 #include "cardan/spatial/transform.hpp"
@@ -36,12 +37,6 @@ struct Frame {
   std::string name;
   int body = 0;
   Transform<double> X = Transform<double>::identity();  // from the body's internal frame to this one
-};
-
-/// q[joint] = multiplier * q[source] + offset (URDF's mimic). Kept as data until constraints use it.
-struct Coupling {
-  int body = 0, source_body = 0;
-  double multiplier = 1.0, offset = 0.0;
 };
 
 /// A joint that closes a loop of the tree.

@@ -184,6 +184,7 @@ void ModelAssembly::choose_tree() {
   const std::size_t n = in_.bodies_.size() + 1;
   std::vector<std::vector<Edge>> around(n);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (joints_[j].closes_loop) continue;
     const auto [p, s] = ends_[j];
     around[static_cast<std::size_t>(p)].push_back({static_cast<int>(j), s, false});
     around[static_cast<std::size_t>(s)].push_back({static_cast<int>(j), p, true});
@@ -368,26 +369,6 @@ void ModelAssembly::add_frames() {
       fail(spec.where, fmt::format("frame \"{}\" is described twice: names must differ", spec.name));
     const Place& place = place_[static_cast<std::size_t>(it->second)];
     out_.frames_.push_back({spec.name, place.body, from_pose(spec.at.R, spec.at.p) * place.X});
-  }
-}
-
-void ModelAssembly::add_couplings() {
-  for (const JointSpec& spec : joints_) {
-    if (!spec.mimic) continue;
-    const std::string whose = fmt::format("joint \"{}\"", spec.name);
-    const auto moved = [&](const std::string& name) {
-      const int body = out_.find_joint(name);
-      if (body < 0) fail(spec.where, fmt::format("{}: mimics unknown joint \"{}\"", whose, name));
-      if (out_.link(body).nv != 1)
-        fail(spec.where, fmt::format("{}: mimic needs joints with 1 degree of freedom, \"{}\" has {}", whose, name,
-                                     out_.link(body).nv));
-      return body;
-    };
-    const Coupling c{moved(spec.name), moved(spec.mimic->joint), spec.mimic->multiplier, spec.mimic->offset};
-    if (c.body == c.source_body) fail(spec.where, whose + ": mimics itself");
-    if (!std::isfinite(c.multiplier) || !std::isfinite(c.offset))
-      fail(spec.where, whose + ": multiplier and offset of mimic must be finite");
-    out_.couplings_.push_back(c);
   }
 }
 

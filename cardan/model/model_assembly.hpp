@@ -35,6 +35,7 @@ class ModelAssembly {
   void add_loops();
   void add_frames();
   void add_couplings();
+  void add_coupling(const CouplingSpec& spec);
   void finish_connectivity();
   void warn_of_massless_bodies();
   bool merges(const JointSpec& joint) const;

@@ -28,6 +28,10 @@ ModelBuilder& ModelBuilder::frame(const std::string& name, const std::string& bo
   frames_.push_back({name, body, where, at});
   return *this;
 }
+ModelBuilder& ModelBuilder::coupling(CouplingSpec spec) {
+  couplings_.push_back(std::move(spec));
+  return *this;
+}
 ModelBuilder& ModelBuilder::keep_fixed_joints() {
   keep_fixed_ = true;
   return *this;

@@ -33,6 +33,16 @@ struct JointSpec {
   std::vector<DofProperties> dofs;  // one for each velocity, or empty
   std::optional<Mimic> mimic;
   std::string where;
+  bool closes_loop = false;  // never part of the tree, whatever the depth
+};
+
+/// A coordinate that follows others. A joint with several is named with the coordinate's number, "wrist.1".
+struct CouplingSpec {
+  std::string joint;
+  std::vector<std::string> sources;
+  CouplingFunction::Record f;
+  std::string text;  // what f is, for people
+  std::string where;
 };
 
 class ModelBuilder {
@@ -48,6 +58,7 @@ class ModelBuilder {
                       const Pose<double>& at = {}, const std::string& name = {});
   ModelBuilder& frame(const std::string& name, const std::string& body, const Pose<double>& at,
                       const std::string& where = {});
+  ModelBuilder& coupling(CouplingSpec spec);
   /// Keep bodies behind fixed joints as bodies of their own (for the forces in such joints).
   ModelBuilder& keep_fixed_joints();
   /// Refuse inertias that no real body has (violated triangle inequality). Published robots do have such, so they
@@ -67,6 +78,7 @@ class ModelBuilder {
   std::vector<BodySpec> bodies_;
   std::vector<JointSpec> joints_;
   std::vector<FrameSpec> frames_;
+  std::vector<CouplingSpec> couplings_;
   bool keep_fixed_ = false, require_physical_ = false;
 };
 

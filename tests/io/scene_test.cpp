@@ -248,7 +248,7 @@ at = { xyz = [0, -0.5, 0] }
   EXPECT_GE(model.find_joint("right/root_joint"), 0);
   EXPECT_GE(model.find_joint("left/elbow"), 0);
   ASSERT_EQ(model.couplings().size(), 2u);
-  EXPECT_EQ(model.joint_name(model.couplings()[0].source_body), "left/shoulder");
+  EXPECT_EQ(model.joint_name(model.couplings()[0].sources.at(0).body), "left/shoulder");
   const int tool = model.find_joint("tool");
   EXPECT_EQ(scene.initial.q[static_cast<std::size_t>(model.link(tool).q)], 0.25);
   Workspace<double> w(model);

@@ -192,10 +192,9 @@ TEST(Urdf, MimicIsKeptAsACoupling) {
   const Model model = parse_urdf(text, "r.urdf");
   ASSERT_EQ(model.couplings().size(), 1u);
   const Coupling& c = model.couplings()[0];
-  EXPECT_EQ(model.joint_name(c.body), "follower");
-  EXPECT_EQ(model.joint_name(c.source_body), "leader");
-  EXPECT_EQ(c.multiplier, -2.0);
-  EXPECT_EQ(c.offset, 0.5);
+  EXPECT_EQ(model.joint_name(c.dependent.body), "follower");
+  EXPECT_EQ(model.joint_name(c.sources.at(0).body), "leader");
+  EXPECT_EQ(c.text, "follower = -2*leader + 0.5");
   EXPECT_EQ(model.nv(), 2);
 }
 

@@ -152,9 +152,9 @@ TEST(ModelBuilder, RefusesBadFramesAndMimics) {
   refuses(arm().frame("a", "b", {}), "frame \"a\" is described twice: names must differ");
   JointSpec mimic = spec("c", "b", "c", Revolute{});
   mimic.mimic = Mimic{"nothing", 1.0, 0.0};
-  refuses(arm().body("c", kMass).joint(mimic), "joint \"c\": mimics unknown joint \"nothing\"");
+  refuses(arm().body("c", kMass).joint(mimic), "coupling of \"c\": unknown joint \"nothing\"");
   mimic.mimic = Mimic{"c", 1.0, 0.0};
-  refuses(arm().body("c", kMass).joint(mimic), "joint \"c\": mimics itself");
+  refuses(arm().body("c", kMass).joint(mimic), "coupling of \"c\": follows itself through \"c\"");
 }
 
 TEST(ModelBuilder, CanBeUsedAgain) {
@@ -217,9 +217,15 @@ TEST(ModelBuilder, KeepsJointPropertiesAndMimics) {
   EXPECT_EQ(model.armature(v), 0.5);
   EXPECT_EQ(model.armature(v - 1), 0.0);
   ASSERT_EQ(model.couplings().size(), 1u);
-  EXPECT_EQ(model.couplings()[0].body, model.find_joint("d"));
-  EXPECT_EQ(model.couplings()[0].source_body, model.find_joint("a"));
-  EXPECT_EQ(model.couplings()[0].multiplier, -2.0);
+  const Coupling& coupling = model.couplings()[0];
+  EXPECT_EQ(coupling.dependent.body, model.find_joint("d"));
+  EXPECT_EQ(coupling.sources.at(0).body, model.find_joint("a"));
+  EXPECT_EQ(coupling.text, "d = -2*a + 0.25");
+  CouplingFunction::Memory memory(coupling.f);
+  memory.x = {3.0};
+  coupling.f(memory);
+  EXPECT_EQ(memory.f(), -5.75);
+  EXPECT_EQ(memory.gradient(0), -2.0);
 }
 
 TEST(ModelBuilder, DenavitHartenbergIsTwoAxialScrews) {  // section 4.3

@@ -1,0 +1,61 @@
+#include "cardan/constraints/constrained_dynamics.hpp"
+
+#include "cardan/algorithms/inverse_dynamics.hpp"
+
+#include <cmath>
+
+namespace cardan {
+
+namespace {
+constexpr int kMostProjections = 20;
+}
+
+ConstrainedDynamics::ConstrainedDynamics(ConstraintSet set, ConstraintMethod method)
+    : set_(std::move(set)),
+      solver_(make_constraint_solver(method, set_)),
+      workspace_(set_.model()),
+      force_(set_.model().nv()),
+      k_(set_.rows()),
+      change_(set_.model().nv()),
+      lambda_(set_.rows()),
+      impulse_(set_.rows()),
+      at_rest_(static_cast<std::size_t>(set_.model().nv())) {}
+
+void ConstrainedDynamics::forward_dynamics(double t, In<double> q, In<double> v, In<double> tau, Out<double> a) {
+  detail::check_size("forward_dynamics", "tau", model().nv(), tau.size());
+  detail::check_size("forward_dynamics", "a", model().nv(), a.size());
+  bias(model(), workspace_, q, v, force_);
+  for (int i = 0; i < tau.size(); ++i) force_[i] = tau[i] - force_[i];
+  set_.evaluate(t, q.data(), v.data());
+  k_ = set_.k() - 2.0 * stabilisation.alpha * set_.drift() - stabilisation.beta * stabilisation.beta * set_.gap();
+  solver_->solve(q, set_, force_, k_, a, lambda_);
+}
+
+double ConstrainedDynamics::position_error(double t, In<double> q) {
+  set_.evaluate(t, q.data(), at_rest_.data());
+  return set_.rows() == 0 ? 0.0 : set_.gap().cwiseAbs().maxCoeff();
+}
+
+bool ConstrainedDynamics::project_positions(double t, Out<double> q, double enough) {
+  const In<double> at(q.data(), q.size());
+  for (int i = 0; i < kMostProjections; ++i) {
+    const double error = position_error(t, at);
+    if (error <= enough) return true;
+    if (!std::isfinite(error)) return false;
+    k_ = -set_.gap();
+    force_.setZero();
+    solver_->solve(at, set_, force_, k_, change_, impulse_);
+    integrate(model(), q.data(), change_.data(), 1.0, q.data());
+  }
+  return position_error(t, at) <= enough;
+}
+
+void ConstrainedDynamics::project_velocities(double t, In<double> q, Out<double> v) {
+  set_.evaluate(t, q.data(), v.data());
+  k_ = -set_.drift();
+  force_.setZero();
+  solver_->solve(q, set_, force_, k_, change_, impulse_);
+  for (int i = 0; i < v.size(); ++i) v[i] += change_[i];
+}
+
+}  // namespace cardan

@@ -1,0 +1,49 @@
+// Forward dynamics of a mechanism with loops, couplings and whatever else it must obey, and the way back for states that
+// have drifted from obeying.
+#pragma once
+
+#include "cardan/constraints/constraint_solver.hpp"
+#include "cardan/model/state.hpp"
+#include "cardan/model/workspace.hpp"
+
+namespace cardan {
+
+/// K a = k - 2 alpha (velocity error) - beta^2 (position error), Eq. 8.22: errors die out like exp(-alpha t) where
+/// alpha = beta = 1 / T.
+struct Baumgarte {
+  double alpha = 0.0, beta = 0.0;
+  static Baumgarte with_time(double T) { return {1.0 / T, 1.0 / T}; }
+};
+
+class ConstrainedDynamics {
+ public:
+  /// The model must outlive it.
+  explicit ConstrainedDynamics(ConstraintSet set, ConstraintMethod method = ConstraintMethod::automatic);
+
+  const Model& model() const { return set_.model(); }
+  const ConstraintSet& constraints() const { return set_; }
+  Baumgarte stabilisation;
+
+  void forward_dynamics(double t, In<double> q, In<double> v, In<double> tau, Out<double> a);
+  /// The forces that hold the constraints, of the last forward_dynamics.
+  const Eigen::VectorXd& multipliers() const { return lambda_; }
+  /// Rows that were independent then.
+  int rank() const { return solver_->rank(); }
+
+  /// How far the state is from obeying: m or rad.
+  double position_error(double t, In<double> q);
+  /// Moves q, and nothing heavy more than needed, until the position error is at most `enough`; false if it does not
+  /// get there.
+  bool project_positions(double t, Out<double> q, double enough);
+  /// Changes v as the impulses of the constraints would.
+  void project_velocities(double t, In<double> q, Out<double> v);
+
+ private:
+  ConstraintSet set_;
+  std::unique_ptr<ConstraintSolver> solver_;
+  Workspace<double> workspace_;
+  Eigen::VectorXd force_, k_, change_, lambda_, impulse_;
+  std::vector<double> at_rest_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,115 @@
+#include "cardan/constraints/constraint_set.hpp"
+
+#include "cardan/constraints/coupling_constraint.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cardan {
+
+ConstraintSet::ConstraintSet(const Model& model, Include include) : bodies_(model) {
+  if (include != Include::nothing)
+    for (const LoopJoint& loop : model.loops()) add(std::make_unique<LoopConstraint>(model, loop));
+  if (include == Include::loops_and_couplings)
+    for (const Coupling& coupling : model.couplings()) add(std::make_unique<CouplingConstraint>(model, coupling));
+}
+
+void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
+  Member m;
+  m.constraint = std::move(constraint);
+  m.loop = dynamic_cast<const LoopConstraint*>(m.constraint.get());
+  m.constraint->prepare(bodies_, m.rows);
+  m.first = rows_;
+  rows_ += m.rows.size();
+
+  // the pulls of a loop cancel at the common ancestor of its two bodies; a single body pulls at all that carries it
+  const auto& ends = m.rows.on_bodies;
+  const int above =
+      m.loop && ends.size() == 2 ? common_ancestor(model(), ends[0].body, ends[1].body) : 0;
+  m.velocities = m.rows.velocities;
+  for (const auto& end : ends) {
+    m.paths.push_back(path_between(model(), above, end.body));
+    for (const int body : m.paths.back())
+      for (int k = 0; k < model().link(body).nv; ++k) m.velocities.push_back(model().link(body).v + k);
+  }
+  std::sort(m.velocities.begin(), m.velocities.end());
+  m.velocities.erase(std::unique(m.velocities.begin(), m.velocities.end()), m.velocities.end());
+  members_.push_back(std::move(m));
+  for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
+}
+
+void ConstraintSet::evaluate(double t, const double* q, const double* v) {
+  bodies_.update(q, v);
+  for (Member& m : members_) {
+    m.constraint->evaluate(t, bodies_, q, v, m.rows);
+    k_.segment(m.first, m.rows.size()) = m.rows.k;
+    gap_.segment(m.first, m.rows.size()) = m.rows.gap;
+    drift_.segment(m.first, m.rows.size()) = m.rows.drift;
+  }
+}
+
+template <class Visit>
+void ConstraintSet::each_entry(const Member& m, const Visit& visit) const {
+  for (std::size_t i = 0; i < m.rows.velocities.size(); ++i)
+    for (int row = 0; row < m.rows.size(); ++row)
+      visit(row, m.rows.velocities[i], m.rows.on_velocities(row, static_cast<Eigen::Index>(i)));
+  for (std::size_t end = 0; end < m.paths.size(); ++end)
+    for (int row = 0; row < m.rows.size(); ++row) {
+      ForceVector<double> f = m.rows.on_bodies[end].row[static_cast<std::size_t>(row)];
+      for (auto body = m.paths[end].rbegin(); body != m.paths[end].rend(); ++body) {
+        const JointMotion& joint = bodies_.joint(*body);
+        for (int k = 0; k < joint.nv; ++k) visit(row, model().link(*body).v + k, dot(joint.S[k], f));
+        f = transpose_apply(joint.X, f);
+      }
+    }
+}
+
+void ConstraintSet::block(int i, Eigen::Ref<Eigen::MatrixXd> out) const {
+  const Member& m = member(i);
+  out.setZero();
+  each_entry(m, [&](int row, int velocity, double entry) {
+    const auto column = std::lower_bound(m.velocities.begin(), m.velocities.end(), velocity) - m.velocities.begin();
+    out(row, column) += entry;
+  });
+}
+
+void ConstraintSet::matrix(Eigen::Ref<Eigen::MatrixXd> K) const {
+  K.setZero();
+  for (const Member& m : members_)
+    each_entry(m, [&](int row, int velocity, double entry) { K(m.first + row, velocity) += entry; });
+}
+
+void ConstraintSet::add_transposed_product(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> tau) const {
+  for (const Member& m : members_)
+    each_entry(m, [&](int row, int velocity, double entry) { tau[velocity] += entry * x[m.first + row]; });
+}
+
+std::vector<std::vector<int>> ConstraintSet::clusters() const {
+  std::vector<int> group(members_.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto root = [&group](int i) {
+    while (group[static_cast<std::size_t>(i)] != i) i = group[static_cast<std::size_t>(i)];
+    return i;
+  };
+  std::vector<int> touched_by(static_cast<std::size_t>(model().nv()), -1);
+  for (int i = 0; i < size(); ++i)
+    for (const int v : velocities(i)) {
+      int& first = touched_by[static_cast<std::size_t>(v)];
+      if (first < 0) first = i;
+      const int a = root(first), b = root(i);
+      group[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+  std::vector<std::vector<int>> out;
+  std::vector<int> number(members_.size(), -1);
+  for (int i = 0; i < size(); ++i) {
+    int& n = number[static_cast<std::size_t>(root(i))];
+    if (n < 0) {
+      n = static_cast<int>(out.size());
+      out.emplace_back();
+    }
+    out[static_cast<std::size_t>(n)].push_back(i);
+  }
+  return out;
+}
+
+}  // namespace cardan

@@ -1,0 +1,47 @@
+#include "cardan/constraints/constraint_solver.hpp"
+
+#include "cardan/constraints/articulated_solver.hpp"
+#include "cardan/constraints/dense_solvers.hpp"
+#include "cardan/constraints/sparse_solver.hpp"
+
+#include <algorithm>
+
+namespace cardan {
+
+namespace {
+
+/// With more rows than this, one sparse system is cheaper than a dense matrix of all of them.
+constexpr int kManyRows = 64;
+
+ConstraintMethod choose(const ConstraintSet& set) {
+  return set.rows() > kManyRows ? ConstraintMethod::sparse : ConstraintMethod::articulated;
+}
+
+}  // namespace
+
+const std::vector<std::string>& constraint_method_names() {
+  static const std::vector<std::string> names{"automatic",   "direct",      "dual",
+                                              "elimination", "articulated", "sparse"};
+  return names;
+}
+
+ConstraintMethod constraint_method(const std::string& name) {
+  const auto& names = constraint_method_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw std::invalid_argument("unknown constraint method \"" + name + "\"");
+  return static_cast<ConstraintMethod>(found - names.begin());
+}
+
+std::unique_ptr<ConstraintSolver> make_constraint_solver(ConstraintMethod method, const ConstraintSet& set) {
+  switch (method) {
+    case ConstraintMethod::automatic: return make_constraint_solver(choose(set), set);
+    case ConstraintMethod::direct: return std::make_unique<DirectSolver>(set);
+    case ConstraintMethod::dual: return std::make_unique<DualSolver>(set);
+    case ConstraintMethod::elimination: return std::make_unique<EliminationSolver>(set);
+    case ConstraintMethod::articulated: return std::make_unique<ArticulatedSolver>(set);
+    case ConstraintMethod::sparse: return std::make_unique<SparseSolver>(set);
+  }
+  return nullptr;
+}
+
+}  // namespace cardan

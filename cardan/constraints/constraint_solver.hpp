@@ -1,0 +1,41 @@
+// H a = f + K' lambda with K a = k: the equation of a mechanism with constraints (section 8.1), solved in five ways.
+// All find the same accelerations. Where constraints repeat one another the multipliers are not unique; those of least
+// norm are found (by the sparse method: least together with the forces in all joints).
+#pragma once
+
+#include "cardan/algorithms/views.hpp"
+#include "cardan/constraints/constraint_set.hpp"
+
+#include <memory>
+
+namespace cardan {
+
+enum class ConstraintMethod {
+  automatic,
+  direct,       // the whole system at once, dense
+  dual,         // A = K H^-1 K' by the sparse factor of H (method 2 of section 8.5)
+  elimination,  // independent accelerations, a = G y + g, cluster by cluster (method 3)
+  articulated,  // A by articulated-body passes, O(n) beside a small dense matrix (Sueda, Eqs. 2.122 to 2.124)
+  sparse,       // every body's own acceleration and every joint's force, sparse (section 8.13)
+};
+const std::vector<std::string>& constraint_method_names();
+/// Throws std::invalid_argument on an unknown name.
+ConstraintMethod constraint_method(const std::string& name);
+
+class ConstraintSolver {
+ public:
+  virtual ~ConstraintSolver() = default;
+  /// The set must have been evaluated at this q. f is the force on the joints, all of it: tau - C.
+  virtual void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
+                     Out<double> lambda) = 0;
+  /// How many rows were independent the last time.
+  virtual int rank() const = 0;
+};
+
+/// `automatic` chooses by size. The set gives only the shape of the problem; model and set must outlive the solver.
+std::unique_ptr<ConstraintSolver> make_constraint_solver(ConstraintMethod method, const ConstraintSet& set);
+
+/// Rows whose singular values are smaller than this part of the largest are repetitions of others.
+inline constexpr double kRankTolerance = 1e-9;
+
+}  // namespace cardan

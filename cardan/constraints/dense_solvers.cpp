@@ -1,0 +1,198 @@
+#include "cardan/constraints/dense_solvers.hpp"
+
+#include "cardan/algorithms/factorization.hpp"
+
+#include <numeric>
+
+namespace cardan {
+
+namespace {
+
+Eigen::Map<const Eigen::VectorXd> vector(const In<double>& x) { return {x.data(), x.size()}; }
+Eigen::Map<Eigen::VectorXd> vector(const Out<double>& x) { return {x.data(), x.size()}; }
+
+}  // namespace
+
+// --- direct ------------------------------------------------------------------------------------------------------
+
+DirectSolver::DirectSolver(const ConstraintSet& set)
+    : workspace_(set.model()),
+      H_(set.model().nv(), set.model().nv()),
+      K_(set.rows(), set.model().nv()),
+      whole_(set.model().nv() + set.rows(), set.model().nv() + set.rows()),
+      right_(whole_.rows()) {
+  factor_.setThreshold(1e-3 * kRankTolerance);
+}
+
+void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
+                         Out<double> lambda) {
+  const int n = set.model().nv(), m = set.rows();
+  mass_matrix(set.model(), workspace_, q, H_);
+  set.matrix(K_);
+  // accelerations in units that make the diagonal of H one; one unit for all multipliers, or least norm would change
+  scale_ = H_.diagonal().cwiseSqrt().cwiseInverse();
+  K_ = K_ * scale_.asDiagonal();
+  const double unit = m > 0 ? 1.0 / std::max(K_.norm(), 1e-300) : 1.0;
+  whole_.topLeftCorner(n, n) = scale_.asDiagonal() * H_ * scale_.asDiagonal();
+  whole_.topRightCorner(n, m) = unit * K_.transpose();
+  whole_.bottomLeftCorner(m, n) = unit * K_;
+  whole_.bottomRightCorner(m, m).setZero();
+  right_.head(n) = scale_.cwiseProduct(vector(f));
+  right_.tail(m) = unit * vector(k);
+  factor_.compute(whole_);
+  right_ = factor_.solve(right_);
+  rank_ = static_cast<int>(factor_.rank()) - n;
+  vector(a) = scale_.cwiseProduct(right_.head(n));
+  vector(lambda) = -unit * right_.tail(m);
+}
+
+// --- dual --------------------------------------------------------------------------------------------------------
+
+DualSolver::DualSolver(const ConstraintSet& set)
+    : workspace_(set.model()),
+      H_(set.model().nv(), set.model().nv()),
+      Y_(set.model().nv(), set.rows()),
+      z_(set.model().nv()),
+      w_(set.model().nv()) {
+  factor_.setThreshold(kRankTolerance);
+}
+
+void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
+                       Out<double> lambda) {
+  const BranchSparsity tree(set.model());
+  mass_matrix(set.model(), workspace_, q, H_);
+  factorize_ltl<double>(tree, H_);
+  Eigen::MatrixXd K(set.rows(), set.model().nv());
+  set.matrix(K);
+  Y_ = K.transpose();
+  for (int i = 0; i < set.rows(); ++i) solve_L_transposed<double>(tree, H_, Out<double>(Y_.col(i)), Diagonal::stored);
+  z_ = vector(f);
+  solve_L_transposed<double>(tree, H_, z_, Diagonal::stored);
+  // (Y'Y) lambda = k - Y'z in two halves, without squaring the condition: Y'w = k - Y'z, Y lambda = w
+  factor_.compute(Y_);
+  const Eigen::VectorXd b = vector(k) - Y_.transpose() * z_;
+  w_ = factor_.transpose().solve(b);
+  vector(lambda) = factor_.solve(w_);
+  z_ += w_;
+  solve_L<double>(tree, H_, z_, Diagonal::stored);
+  vector(a) = z_;
+}
+
+// --- elimination -------------------------------------------------------------------------------------------------
+
+EliminationSolver::EliminationSolver(const ConstraintSet& set)
+    : workspace_(set.model()), H_(set.model().nv(), set.model().nv()), g_(set.model().nv()) {
+  std::vector<bool> touched(static_cast<std::size_t>(set.model().nv()));
+  for (const std::vector<int>& members : set.clusters()) {
+    Cluster cluster;
+    cluster.members = members;
+    for (const int i : members) {
+      cluster.rows += set.rows_of(i).size();
+      for (const int v : set.velocities(i)) {
+        if (!touched[static_cast<std::size_t>(v)]) cluster.velocities.push_back(v);
+        touched[static_cast<std::size_t>(v)] = true;
+      }
+    }
+    std::sort(cluster.velocities.begin(), cluster.velocities.end());
+    cluster.K.resize(cluster.rows, static_cast<Eigen::Index>(cluster.velocities.size()));
+    clusters_.push_back(std::move(cluster));
+  }
+  for (int v = 0; v < set.model().nv(); ++v)
+    if (!touched[static_cast<std::size_t>(v)]) untouched_.push_back(v);
+}
+
+void EliminationSolver::fill(const ConstraintSet& set, Cluster& cluster) const {
+  cluster.K.setZero();
+  int row = 0;
+  for (const int i : cluster.members) {
+    const std::vector<int>& own = set.velocities(i);
+    Eigen::MatrixXd block(set.rows_of(i).size(), static_cast<Eigen::Index>(own.size()));
+    set.block(i, block);
+    for (std::size_t c = 0; c < own.size(); ++c) {
+      const auto column = std::lower_bound(cluster.velocities.begin(), cluster.velocities.end(), own[c]);
+      cluster.K.block(row, column - cluster.velocities.begin(), block.rows(), 1) =
+          block.col(static_cast<Eigen::Index>(c));
+    }
+    row += static_cast<int>(block.rows());
+  }
+}
+
+/// K = P^-1 [K11 K12; K21 K22] Q^-1 with K11 regular (Eq. 8.48): G = Q [-K11^-1 K12; 1], g = Q [K11^-1 k1; 0].
+void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
+  rank_ = 0;
+  independent_ = untouched_;
+  std::vector<Eigen::MatrixXd> kernels;
+  g_.setZero();
+  for (Cluster& cluster : clusters_) {
+    fill(set, cluster);
+    cluster.lu.setThreshold(kRankTolerance);
+    cluster.lu.compute(cluster.K);
+    const auto r = cluster.lu.rank(), n = cluster.K.cols();
+    rank_ += static_cast<int>(r);
+    Eigen::VectorXd right(cluster.rows);
+    int row = 0;
+    for (const int i : cluster.members) {
+      right.segment(row, set.rows_of(i).size()) = vector(k).segment(set.first_row(i), set.rows_of(i).size());
+      row += set.rows_of(i).size();
+    }
+    right = cluster.lu.permutationP() * right;
+    const auto& LU = cluster.lu.matrixLU();
+    const auto L = LU.topLeftCorner(r, r).triangularView<Eigen::UnitLower>();
+    const auto U = LU.topLeftCorner(r, r).triangularView<Eigen::Upper>();
+    Eigen::VectorXd g1 = right.head(r);
+    L.solveInPlace(g1);
+    U.solveInPlace(g1);
+    Eigen::MatrixXd G1 = -LU.topRightCorner(r, n - r);
+    U.solveInPlace(G1);
+    const auto& place = cluster.lu.permutationQ().indices();
+    Eigen::MatrixXd kernel = Eigen::MatrixXd::Zero(n, n - r);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const int velocity = cluster.velocities[static_cast<std::size_t>(place[i])];
+      if (i < r) {
+        kernel.row(place[i]) = G1.row(i);
+        g_[velocity] = g1[i];
+      } else {
+        kernel(place[i], i - r) = 1.0;
+        independent_.push_back(velocity);
+      }
+    }
+    kernels.push_back(std::move(kernel));
+  }
+  G_.setZero(set.model().nv(), static_cast<Eigen::Index>(independent_.size()));
+  Eigen::Index column = 0;
+  for (const int v : untouched_) G_(v, column++) = 1.0;
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    for (std::size_t i = 0; i < clusters_[c].velocities.size(); ++i)
+      G_.row(clusters_[c].velocities[i]).segment(column, kernels[c].cols()) =
+          kernels[c].row(static_cast<Eigen::Index>(i));
+    column += kernels[c].cols();
+  }
+}
+
+/// K' lambda = forces, cluster by cluster, of least norm.
+void EliminationSolver::find_multipliers(const ConstraintSet& set, const Eigen::VectorXd& forces, Out<double> lambda) {
+  for (const Cluster& cluster : clusters_) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+    factor.setThreshold(kRankTolerance);
+    factor.compute(cluster.K.transpose());
+    const Eigen::VectorXd own = factor.solve(forces(cluster.velocities));
+    Eigen::Index row = 0;
+    for (const int i : cluster.members) {
+      vector(lambda).segment(set.first_row(i), set.rows_of(i).size()) = own.segment(row, set.rows_of(i).size());
+      row += set.rows_of(i).size();
+    }
+  }
+}
+
+void EliminationSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
+                              Out<double> lambda) {
+  mass_matrix(set.model(), workspace_, q, H_);
+  eliminate(set, k);
+  const Eigen::MatrixXd HG = H_ * G_;
+  const Eigen::MatrixXd reduced = G_.transpose() * HG;
+  const Eigen::VectorXd right = G_.transpose() * (vector(f) - H_ * g_);
+  vector(a) = G_ * reduced.llt().solve(right) + g_;
+  find_multipliers(set, H_ * vector(a) - vector(f), lambda);
+}
+
+}  // namespace cardan

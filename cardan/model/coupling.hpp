@@ -1,0 +1,56 @@
+// One coordinate as a function of others: gears, mimic joints, and closed loops whose solution the user knows
+// (sections 8.11 and 9.6).
+#pragma once
+
+#include "cardan/symbolic/tape.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+/// f(x) with its gradient and its second derivative along a motion, found symbolically.
+class CouplingFunction {
+ public:
+  /// Gives f for the symbols x, recorded in the current graph.
+  using Record = std::function<Expr(std::span<const Expr> x)>;
+
+  /// Throws GraphTooLarge where the derivatives take too much.
+  CouplingFunction(int inputs, const Record& record);
+
+  int inputs() const { return inputs_; }
+
+  /// Where it computes; one for each thread.
+  struct Memory {
+    explicit Memory(const CouplingFunction& f);
+    std::vector<double> x, v;  // where, and how fast
+
+    double f() const { return out.front(); }
+    double gradient(int i) const { return out[static_cast<std::size_t>(i) + 1]; }
+    double curvature() const { return out.back(); }  // sum of d2f/dx_i dx_j v_i v_j
+
+   private:
+    friend class CouplingFunction;
+    std::vector<double> in, out, scratch;
+  };
+  void operator()(Memory& memory) const;
+
+ private:
+  int inputs_;
+  Tape tape_;
+};
+
+/// q[dependent] = f(q[sources]), for joints whose velocities are the rates of their coordinates.
+struct Coupling {
+  struct Place {
+    int body = 0, k = 0;  // the k-th coordinate of the joint that moves the body
+  };
+  Place dependent;
+  std::vector<Place> sources;
+  CouplingFunction f;
+  std::string text;  // for people: "b = 0.5*a"
+};
+
+}  // namespace cardan
