@@ -89,7 +89,8 @@ void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
   factor_.compute(A_);
   rank_ = rows_;
   const auto pivots = factor_.matrixLLT().diagonal().array().square();
-  if (rows_ == 0 || (factor_.info() == Eigen::Success && pivots.minCoeff() > kSpectrumTolerance * pivots.maxCoeff())) {
+  const bool may_be_regular = expected_ < 0 || expected_ == rows_;
+  if (rows_ == 0 || (may_be_regular && factor_.info() == Eigen::Success && pivots.minCoeff() > kSpectrumTolerance * pivots.maxCoeff())) {
     out = b_;
     factor_.solveInPlace(out);
     return;
@@ -98,7 +99,7 @@ void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
   const auto& values = spectrum_.eigenvalues();
   b_ = spectrum_.eigenvectors().transpose() * b_;
   for (int i = 0; i < rows_; ++i) {
-    const bool repeats = !(values[i] > kSpectrumTolerance * values[rows_ - 1]);
+    const bool repeats = !(values[i] > kSpectrumTolerance * values[rows_ - 1]) || (!may_be_regular && i < rows_ - expected_);
     if (repeats) --rank_;
     b_[i] = repeats ? 0.0 : b_[i] / values[i];
   }

@@ -14,6 +14,7 @@ class ArticulatedSolver : public ConstraintSolver {
   void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
              Out<double> lambda) override;
   int rank() const override { return rank_; }
+  void expect_rank(int rank) override { expected_ = rank; }
 
  private:
   using L = Lanes<double>::type;
@@ -38,7 +39,7 @@ class ArticulatedSolver : public ConstraintSolver {
   Eigen::VectorXd b_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum_;
-  int rank_ = 0;
+  int rank_ = 0, expected_ = -1;
 };
 
 }  // namespace cardan

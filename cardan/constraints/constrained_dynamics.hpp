@@ -21,7 +21,7 @@ class ConstrainedDynamics {
   explicit ConstrainedDynamics(ConstraintSet set, ConstraintMethod method = ConstraintMethod::automatic);
 
   const Model& model() const { return set_.model(); }
-  const ConstraintSet& constraints() const { return set_; }
+  ConstraintSet& constraints() { return set_; }
   Baumgarte stabilisation;
 
   void forward_dynamics(double t, In<double> q, In<double> v, In<double> tau, Out<double> a);
@@ -29,6 +29,8 @@ class ConstrainedDynamics {
   const Eigen::VectorXd& multipliers() const { return lambda_; }
   /// Rows that were independent then.
   int rank() const { return solver_->rank(); }
+  /// See ConstraintSolver.
+  void expect_rank(int rank) { solver_->expect_rank(rank); }
 
   /// How far the state is from obeying: m or rad.
   double position_error(double t, In<double> q);

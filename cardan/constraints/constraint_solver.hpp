@@ -30,6 +30,9 @@ class ConstraintSolver {
                      Out<double> lambda) = 0;
   /// How many rows were independent the last time.
   virtual int rank() const = 0;
+  /// Says how many rows are independent where the constraints hold. Between the stages of a step they hold only nearly,
+  /// and rows that repeat one another seem to differ a little; the articulated method then keeps the largest so many.
+  virtual void expect_rank(int) {}
 };
 
 /// `automatic` chooses by size. The set gives only the shape of the problem; model and set must outlive the solver.

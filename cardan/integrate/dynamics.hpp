@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/algorithms/views.hpp"
-#include "cardan/model/model.hpp"
+#include "cardan/model/state.hpp"
 
 namespace cardan {
 
@@ -20,6 +20,18 @@ class Dynamics {
   /// differences of the acceleration (4 nv of them; K and D good to about nine digits), and M is the model's.
   virtual void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                          OutMatrix<double> D);
+
+  /// Brings a state that a step has led to back to what must hold exactly at that time. Whether it changed anything.
+  virtual bool correct(double, State&) { return false; }
+
+  /// For the linearly implicit Euler method: rows G v = g on the velocities at the end of a step. Where there are any,
+  /// linearise_freely speaks of the motion without them.
+  virtual int velocity_rows() const { return 0; }
+  virtual void velocity_constraints(double, In<double>, In<double>, OutMatrix<double>, Out<double>) {}
+  virtual void linearise_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f,
+                                OutMatrix<double> K, OutMatrix<double> D) {
+    linearise(t, q, v, M, f, K, D);
+  }
 };
 
 }  // namespace cardan

@@ -17,6 +17,7 @@ class RungeKutta : public Stepper {
  protected:
   void restart() override { forget(); }
   void forget() override;
+  void corrected() override { first_known_ = false; }
   void advance(double h, double t1) override;
 
   /// The stages of a step into next_, and the acceleration at its end. False where a stage is not finite.

@@ -111,6 +111,7 @@ void Stepper::interpolate_step(double h) {
 }
 
 void Stepper::accept(double t) {
+  if (dynamics_.correct(t, next_)) corrected();
   previous_time_ = time_;
   time_ = t;
   std::swap(state_, next_);

@@ -26,6 +26,8 @@ class Stepper : public Integrator {
   virtual void advance(double h, double t1) = 0;
   /// Called when rotation vectors of state_ were shortened, so that what is remembered of earlier steps is void.
   virtual void forget() {}
+  /// Called when the dynamics have corrected next_, if only by a little.
+  virtual void corrected() {}
 
   const Model& model() const { return dynamics_.model(); }
   /// The acceleration, counted.

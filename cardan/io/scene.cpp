@@ -1,5 +1,6 @@
 #include "cardan/io/scene.hpp"
 
+#include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_loads.hpp"
@@ -20,7 +21,7 @@ using io::in_quotes;
 using io::TomlValue;
 
 /// Tables of the format that this version does not read.
-const std::vector<std::string> kLater{"loop", "coupling", "strand", "ground", "contact"};
+const std::vector<std::string> kLater{"strand", "ground", "contact"};
 
 class SceneReader {
  public:
@@ -35,11 +36,16 @@ class SceneReader {
     for (const TomlValue& robot : tables("robot")) read_robot(robot, builder);
     for (const TomlValue& body : tables("body")) read_body(body, builder);
     check_parents();
+    const auto loops = tables("loop"), couplings = tables("coupling"), motions = tables("motion");
+    const std::vector<std::string> loop_names = io::add_loops(builder, loops, names_);
+    io::add_couplings(builder, couplings);
     const SimulationSettings simulation = read_simulation();
     Model model = builder.build();
+    Loads loads = io::read_loads(model, tables("force"), motions);
     State initial = initial_state(model);
-    Loads loads = io::read_loads(model, tables("force"), tables("motion"));
-    return {std::move(model), std::move(initial), simulation, std::move(loads), std::move(warnings_)};
+    std::vector<std::string> assembled = io::close_loops(model, loads, kept_joints(model), loops, loop_names, initial);
+    return {std::move(model),      std::move(initial),  simulation, std::move(loads),
+            std::move(warnings_), std::move(assembled)};
   }
 
  private:
@@ -47,6 +53,7 @@ class SceneReader {
     TomlValue table;
     std::string parent, joint;
     std::vector<double> q, v;
+    bool gives_q = false;
   };
 
   void check_version() const {
@@ -59,7 +66,8 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "force", "motion", "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion",
+                 "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -75,6 +83,7 @@ class SceneReader {
   void check_parents() const;
   SimulationSettings read_simulation() const;
   State initial_state(const Model& model) const;
+  KeptJoints kept_joints(const Model& model) const;
 
   TomlValue root_;
   std::string folder_;
@@ -119,7 +128,8 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
-  bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v});
+  bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v,
+                     static_cast<bool>(joint_table.find("q"))});
   builder.joint(JointSpec{
       joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
 }
@@ -159,6 +169,18 @@ State SceneReader::initial_state(const Model& model) const {
     std::copy(body.v.begin(), body.v.end(), state.v.begin() + model.link(index).v);
   }
   return state;
+}
+
+/// Where the file says how a joint stands or moves, that is meant.
+KeptJoints SceneReader::kept_joints(const Model& model) const {
+  KeptJoints kept;
+  for (const Body& body : bodies_) {
+    const int index = model.find_joint(body.joint);
+    if (index < 0) continue;
+    if (body.gives_q) kept.positions.push_back(index);
+    if (!body.v.empty()) kept.velocities.push_back(index);
+  }
+  return kept;
 }
 
 }  // namespace

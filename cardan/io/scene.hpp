@@ -30,6 +30,8 @@ struct Scene {
   Loads loads;
   /// What was left out or guessed, a line each; the model's own doubts are in model.warnings().
   std::vector<std::string> warnings;
+  /// Joints that had to move from where the file has them to close the loops, a line each.
+  std::vector<std::string> assembled{};
 };
 
 Scene load_scene(const std::string& path);

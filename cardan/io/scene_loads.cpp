@@ -96,14 +96,47 @@ PrescribedMotion read_motion(const Model& model, const TomlValue& table) {
   return {body, is_position ? Kind::position : Kind::acceleration, std::move(motion)};
 }
 
+/// Three expressions of time with their derivatives.
+std::optional<TimeFunction> read_path(const TomlValue& table, const char* key) {
+  const TomlValue value = table.find(key);
+  if (!value) return std::nullopt;
+  return read_time_function(table, 2, [&](const Symbols& symbols) {
+    const Vec3<Expr> x = read_point(value, symbols);
+    return std::vector<Expr>{x[0], x[1], x[2]};
+  });
+}
+
+PrescribedBodyMotion read_body_motion(const Model& model, const TomlValue& table) {
+  table.allow(with_names({"body", "at", "position", "rpy"}));
+  const TomlValue at = table.find("at");
+  PrescribedBodyMotion out{read_frame(model, table.required("body")), at ? at.vec3() : Vec3<double>{},
+                           read_path(table, "position"), read_path(table, "rpy")};
+  if (!out.position && !out.rpy) table.fail("expected the key \"position\" or \"rpy\", found neither");
+  if (at && !out.position) at.fail("expected a position for this point, found none");
+  return out;
+}
+
+/// A joint that follows others cannot follow time as well.
+void refuse_coupled(const Model& model, const TomlValue& joint, int body) {
+  for (const Coupling& coupling : model.couplings())
+    if (coupling.dependent.body == body)
+      joint.fail(fmt::format("expected a joint that is free to be moved, found {}, which is coupled: {}",
+                             in_quotes(joint.text()), coupling.text));
+}
+
 }  // namespace
 
 Loads read_loads(const Model& model, const std::vector<TomlValue>& forces, const std::vector<TomlValue>& motions) {
   Loads out;
   for (const TomlValue& force : forces) out.forces.push_back(read_force(model, force));
   for (const TomlValue& table : motions) {
+    if (table.find("body")) {
+      out.body_motions.push_back(read_body_motion(model, table));
+      continue;
+    }
     out.motions.push_back(read_motion(model, table));
     const int body = out.motions.back().body;
+    refuse_coupled(model, table.find("joint"), body);
     for (std::size_t i = 0; i + 1 < out.motions.size(); ++i)
       if (out.motions[i].body == body)
         table.find("joint").fail(

@@ -35,12 +35,14 @@ TextScope::TextScope(const TomlValue& table, const std::vector<TomlValue>& coord
   read_names(table);
 }
 
-TextScope TextScope::of_time(const TomlValue& table) {
+TextScope TextScope::of_names(const TomlValue& table, std::vector<std::string> coordinates) {
   TextScope scope;
-  scope.names_ = {"t"};
+  scope.names_ = std::move(coordinates);
   scope.read_names(table);
   return scope;
 }
+
+TextScope TextScope::of_time(const TomlValue& table) { return of_names(table, {"t"}); }
 
 void TextScope::read_names(const TomlValue& table) {
   std::vector<std::string> taken = names_;

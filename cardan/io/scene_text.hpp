@@ -14,6 +14,8 @@ class TextScope {
   /// The keys that it reads from the table.
   static const std::vector<std::string> kKeys;
   TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates);
+  /// With these coordinates, which need not be words.
+  static TextScope of_names(const TomlValue& table, std::vector<std::string> coordinates);
   /// With the time t as the only coordinate.
   static TextScope of_time(const TomlValue& table);
 

@@ -4,6 +4,8 @@
 #include "cardan/math/vector.hpp"
 #include "cardan/simulate/time_function.hpp"
 
+#include <optional>
+
 namespace cardan {
 
 /// Pushes and turns a body at one of its points.
@@ -26,9 +28,18 @@ struct PrescribedMotion {
   TimeFunction motion;  // an entry for each coordinate
 };
 
+/// A body that moves as time says, whatever that takes: a point of it, its orientation, or both. With two derivatives.
+struct PrescribedBodyMotion {
+  int frame = 0;                         // of the model: whose body is moved
+  Vec3<double> at;                       // the point, in that frame
+  std::optional<TimeFunction> position;  // of the point in the world
+  std::optional<TimeFunction> rpy;       // of the frame in the world: roll, pitch, yaw
+};
+
 struct Loads {
-  std::vector<AppliedForce> forces;
-  std::vector<PrescribedMotion> motions;
+  std::vector<AppliedForce> forces{};
+  std::vector<PrescribedMotion> motions{};
+  std::vector<PrescribedBodyMotion> body_motions{};
 };
 
 }  // namespace cardan

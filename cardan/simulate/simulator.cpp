@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -32,7 +33,7 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
   const auto integrator = make_integrator(options_.integrator, system_, options_.steps);
   last_output_ = 0.0;
   state_ = initial;
-  system_.follow(0.0, state_);
+  system_.begin(0.0, state_);
   try {
     integrator->start(0.0, state_);
     hand_out(*integrator, 0.0, output);
@@ -56,6 +57,8 @@ void Simulator::advance(Integrator& integrator, const Output& output, const GoOn
   long row = 1;  // output times are counted, not added up
   while (integrator.time() < options_.duration) {
     integrator.step(options_.duration);
+    summary.largest_constraint_error =
+        std::max(summary.largest_constraint_error, system_.constraint_error(integrator.time(), integrator.state()));
     const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
     for (double t = static_cast<double>(row) * every; t <= reached && t < last; t = static_cast<double>(++row) * every)
       hand_out(integrator, t, output);

@@ -21,7 +21,8 @@ struct RunSummary {
   std::string failure;    // a StepFailure's own words
   double end_time = 0.0;  // s
   long steps = 0, rejected_steps = 0, evaluations = 0;
-  double wall_time = 0.0;  // s
+  double wall_time = 0.0;                 // s
+  double largest_constraint_error = 0.0;  // m or rad, of loops and couplings after any step
 };
 
 class Simulator {
@@ -35,7 +36,8 @@ class Simulator {
   Simulator(System& system, SimulationOptions options);
 
   const SimulationOptions& options() const { return options_; }
-  /// A step that fails ends the run; what was computed until then has been handed out.
+  /// A step that fails ends the run; what was computed until then has been handed out. Throws std::runtime_error where
+  /// the initial state cannot be made to obey the constraints.
   RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {});
 
  private:

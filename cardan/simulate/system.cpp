@@ -10,7 +10,7 @@
 
 namespace cardan {
 
-System::System(const Model& model, Loads loads, Code code)
+System::System(const Model& model, Loads loads, const SystemOptions& options)
     : model_(model),
       loads_(std::move(loads)),
       springs_(model),
@@ -21,6 +21,8 @@ System::System(const Model& model, Loads loads, Code code)
       state_(model) {
   check();
   if (!loads_.forces.empty()) body_force_.resize(static_cast<std::size_t>(model.bodies()) + 1);
+  add_constraints(options);
+  if (constrained_) return;
   std::vector<bool> driven(tau_.size());
   for (const PrescribedMotion& m : loads_.motions)
     for (int i = 0; i < m.motion.size(); ++i) driven[static_cast<std::size_t>(model.link(m.body).v + i)] = true;
@@ -28,7 +30,7 @@ System::System(const Model& model, Loads loads, Code code)
   missing_.resize(model.nv());
   if (!driven_.empty()) H_.resize(model.nv(), model.nv());
 
-  if (code == Code::generic || !driven_.empty()) return;
+  if (options.code == Code::generic || !driven_.empty()) return;
   compiled_ = compile(model, {ModelFunction::forward_dynamics});
   const auto& function = compiled_->functions().front();
   // the interpreter, where there is no machine code, is slower than the generic algorithm
@@ -42,7 +44,6 @@ void System::check() const {
   const auto require = [](bool holds, const std::string& what) {
     if (!holds) throw std::invalid_argument("system: " + what);
   };
-  require(model_.loops().empty(), "models with loops cannot be simulated yet");
   for (const AppliedForce& f : loads_.forces) {
     require(f.frame >= 0 && f.frame < model_.frames(), "a force acts on a frame that the model does not have");
     require(model_.frame(f.frame).body != 0, "a force acts on \"" + model_.frame(f.frame).name + "\", which is fixed");
@@ -60,10 +61,18 @@ void System::check() const {
     require(std::find(seen.begin(), seen.end(), m.body) == seen.end(), joint + ": two motions prescribe it");
     seen.push_back(m.body);
   }
+  for (const PrescribedBodyMotion& m : loads_.body_motions) {
+    require(m.frame >= 0 && m.frame < model_.frames(), "a motion is of a frame that the model does not have");
+    require(model_.frame(m.frame).body != 0, "\"" + model_.frame(m.frame).name + "\" is fixed and cannot be moved");
+    require(m.position || m.rpy, "a motion of a body must have a position or angles");
+    for (const auto* f : {&m.position, &m.rpy})
+      require(!*f || ((*f)->size() == 3 && (*f)->derivatives() == 2),
+              "a motion of a body must have three entries with two derivatives");
+  }
 }
 
 bool System::is_conservative() const {
-  return loads_.forces.empty() && loads_.motions.empty() && !springs_.any_damping();
+  return loads_.forces.empty() && loads_.motions.empty() && loads_.body_motions.empty() && !springs_.any_damping();
 }
 
 void System::add_applied_forces(double t, In<double> q, Out<double> tau) {
@@ -92,7 +101,12 @@ void System::generalised_forces(double t, In<double> q, In<double> v, Out<double
 
 void System::linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                        OutMatrix<double> D) {
-  if (!driven_.empty()) return Dynamics::linearise(t, q, v, M, f, K, D);
+  if (!driven_.empty() || constrained_) return Dynamics::linearise(t, q, v, M, f, K, D);
+  linearise_freely(t, q, v, M, f, K, D);
+}
+
+void System::linearise_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f,
+                              OutMatrix<double> K, OutMatrix<double> D) {
   if (!linearised_)
     linearised_ =
         std::make_unique<ModelDynamics>(model_, [this](double at_t, In<double> at_q, In<double> at_v, Out<double> tau) {
@@ -102,6 +116,10 @@ void System::linearise(double t, In<double> q, In<double> v, OutMatrix<double> M
 }
 
 void System::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
+  if (constrained_) {
+    generalised_forces(t, q, v, tau_);
+    return constrained_->forward_dynamics(t, q, v, tau_, a);
+  }
   if (driven_.empty()) {
     generalised_forces(t, q, v, tau_);
     if (compiled_) return forward_dynamics(*compiled_, *compiled_workspace_, q, v, tau_, a);
@@ -124,6 +142,10 @@ void System::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
 }
 
 void System::follow(double t, State& state) {
+  if (constrained_) {
+    correct(t, state);
+    return;
+  }
   for (PrescribedMotion& m : loads_.motions) {
     if (m.kind != PrescribedMotion::Kind::position) continue;
     const auto values = m.motion(t);
@@ -137,6 +159,7 @@ void System::driving_forces(double t, In<double> q, In<double> v, Out<double> ta
   Eigen::VectorXd a(model_.nv());
   acceleration(t, q, v, a);
   std::fill_n(tau.data(), tau.size(), 0.0);
+  if (constrained_) return add_motion_multipliers(tau);
   if (driven_.empty()) return;
   missing_forces(t, a, missing_);
   for (const int i : driven_) tau[i] = missing_[i];

@@ -3,6 +3,8 @@
 
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/compile/compiled_model.hpp"
+#include "cardan/constraints/assembly.hpp"
+#include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/integrate/model_dynamics.hpp"
 #include "cardan/model/state.hpp"
 #include "cardan/simulate/joint_springs.hpp"
@@ -19,14 +21,23 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-/// Gravity, springs and dampers of the joints, applied forces and prescribed motions. Without the last, forward
-/// dynamics runs as code compiled for the model. The model must outlive it. Not to be shared between threads.
+struct SystemOptions {
+  enum class Code { compiled_where_possible, generic };
+  Code code = Code::compiled_where_possible;
+  ConstraintMethod method = ConstraintMethod::automatic;
+  /// Couplings of the model (mimic joints) hold; else their joints move on their own.
+  bool couplings = true;
+};
+
+/// Gravity, springs and dampers of the joints, applied forces, prescribed motions, loops and couplings. Without the last
+/// three, forward dynamics runs as code compiled for the model. The model must outlive it. Not to be shared between
+/// threads.
 class System : public Dynamics {
  public:
-  enum class Code { compiled_where_possible, generic };
+  using Code = SystemOptions::Code;
 
-  /// Throws std::invalid_argument on loads that do not fit the model, and on a model with loops.
-  explicit System(const Model& model, Loads loads = {}, Code code = Code::compiled_where_possible);
+  /// Throws std::invalid_argument on loads that do not fit the model.
+  explicit System(const Model& model, Loads loads = {}, const SystemOptions& options = {});
   System(const System&) = delete;
   System& operator=(const System&) = delete;
 
@@ -36,14 +47,29 @@ class System : public Dynamics {
   /// Whether kinetic and potential energy add up to a constant.
   bool is_conservative() const;
 
+  /// Loops, couplings and prescribed motions of a mechanism that has loops, couplings or moved bodies; else null.
+  ConstrainedDynamics* constraints() { return constrained_.get(); }
+  /// A state nearby that obeys the constraints at t. Without constraints, the state itself.
+  Assembly assemble(double t, const State& state, const KeptJoints& kept = {});
+  /// To be called with the state where a simulation begins: obeys from then on. Throws std::runtime_error, one line,
+  /// where that cannot be.
+  void begin(double t, State& state);
+  /// Distance (m) or angle (rad) by which the worst constraint is violated.
+  double constraint_error(double t, const State& state);
+
   /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
   void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
   /// Exact but for the forces of joints and loads, unless motions are prescribed: then by differences.
   void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                  OutMatrix<double> D) override;
+  bool correct(double t, State& state) override;
+  int velocity_rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
+  void velocity_constraints(double t, In<double> q, In<double> v, OutMatrix<double> G, Out<double> g) override;
+  void linearise_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+                        OutMatrix<double> D) override;
   /// Of springs, dampers and applied forces, as forces at the joints.
   void generalised_forces(double t, In<double> q, In<double> v, Out<double> tau);
-  /// Puts the joints whose position is prescribed where they are at t.
+  /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
   void follow(double t, State& state);
   /// What the prescribed motions take, at the velocities that they drive (N or N m); zero at all others.
   void driving_forces(double t, In<double> q, In<double> v, Out<double> tau);
@@ -52,6 +78,8 @@ class System : public Dynamics {
 
  private:
   void check() const;
+  void add_constraints(const SystemOptions& options);
+  void add_motion_multipliers(Out<double> tau);
   void add_applied_forces(double t, In<double> q, Out<double> tau);
   void set_state(double t, In<double> q, In<double> v);
   void prescribed_accelerations(double t, Out<double> a);
@@ -66,6 +94,7 @@ class System : public Dynamics {
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
   std::unique_ptr<ModelDynamics> linearised_;  // made when first needed
+  std::unique_ptr<ConstrainedDynamics> constrained_;
   std::vector<double> tau_, applied_;
   std::vector<ForceVector<double>> body_force_;  // in the bodies' coordinates; empty where none acts
 

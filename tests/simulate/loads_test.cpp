@@ -44,7 +44,7 @@ TEST(Loads, PowerIsForceTimesVelocityOfThePoint) {
     const RandomCase c(seed);
     Random random(seed + 100);
     const auto forces = random_forces(random, c.model);
-    System system(c.model, {forces, {}}, System::Code::generic);
+    System system(c.model, {forces, {}}, {System::Code::generic});
     Eigen::VectorXd tau(c.model.nv());
     system.generalised_forces(t, c.q, c.v, tau);
 
@@ -84,7 +84,7 @@ TEST(Loads, AgreeWithExternalForcesOfTheRecursions) {
     Eigen::VectorXd expected(c.model.nv()), a(c.model.nv());
     forward_dynamics<double>(c.model, w, c.q, c.v, Eigen::VectorXd::Zero(c.model.nv()).eval(), expected, f_ext);
     for (const auto code : {System::Code::generic, System::Code::compiled_where_possible}) {
-      System system(c.model, {forces, {}}, code);
+      System system(c.model, {forces, {}}, {code});
       system.acceleration(t, c.q, c.v, a);
       worst.add(relative_error(a, expected), c.name);
     }

@@ -102,7 +102,7 @@ TEST(Simulator, SameSceneSameBits) {
 
 TEST(Simulator, CompiledAndGenericAgree) {
   const Model model = pendulum();
-  System generic(model, {}, System::Code::generic), compiled(model);
+  System generic(model, {}, {System::Code::generic}), compiled(model);
   EXPECT_FALSE(generic.is_compiled());
   const Recorded a = simulate(generic, tilted(model), options("rk4", 2.0, 0.1));
   const Recorded b = simulate(compiled, tilted(model), options("rk4", 2.0, 0.1));

@@ -1,0 +1,164 @@
+#include "cardan/constraints/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace cardan {
+
+namespace {
+
+constexpr int kMostSteps = 300;
+constexpr double kClosed = 1e-12;      // sum over all rows
+constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
+
+/// Minimises |gap|^2 / 2 over the velocities that may change (Levenberg and Marquardt).
+class Closer {
+ public:
+  Closer(const Model& model, ConstraintSet& set, double t, std::vector<bool> may_move)
+      : model_(model),
+        set_(set),
+        t_(t),
+        may_move_(std::move(may_move)),
+        rest_(static_cast<std::size_t>(model.nv())),
+        K_(set.rows(), model.nv()) {}
+
+  bool run(std::vector<double>& q) {
+    double damping = 1e-3, error = measure(q);
+    std::vector<double> tried(q.size());
+    for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12; ++i) {
+      set_.matrix(K_);
+      for (int v = 0; v < model_.nv(); ++v)
+        if (!may_move_[static_cast<std::size_t>(v)]) K_.col(v).setZero();
+      const Eigen::VectorXd gap = set_.gap();
+      const Eigen::MatrixXd A = K_.transpose() * K_;
+      const Eigen::VectorXd g = K_.transpose() * gap;
+      for (bool better = false; !better && damping < 1e12;) {
+        Eigen::MatrixXd B = A;
+        B.diagonal().array() += damping * std::min(1.0, error);  // vanishes at the end: quadratic convergence
+        B.diagonal().array() += 1e-14 * A.diagonal().maxCoeff() + 1e-300;
+        const Eigen::VectorXd step = -B.ldlt().solve(g);
+        integrate(model_, q.data(), step.data(), 1.0, tried.data());
+        keep_limits(tried);
+        const double found = measure(tried);
+        better = found < error || found <= kClosed;
+        damping *= better ? 0.3 : 8.0;
+        if (!better) continue;
+        const bool stalled = found > 0.999 * error && found < kNearlyClosed;
+        error = found;
+        q = tried;
+        if (stalled) return true;
+      }
+      measure(q);
+    }
+    return measure(q) <= kNearlyClosed;
+  }
+
+ private:
+  double measure(const std::vector<double>& q) {
+    set_.evaluate(t_, q.data(), rest_.data());
+    const double error = set_.gap().norm();
+    return std::isfinite(error) ? error : INFINITY;
+  }
+
+  void keep_limits(std::vector<double>& q) const {
+    for (int i = 1; i <= model_.bodies(); ++i) {
+      const Link& link = model_.link(i);
+      if (link.nq != link.nv) continue;
+      for (int k = 0; k < link.nv; ++k) {
+        double& x = q[static_cast<std::size_t>(link.q + k)];
+        if (may_move_[static_cast<std::size_t>(link.v + k)])
+          x = std::clamp(x, model_.dof(link.v + k).lower, model_.dof(link.v + k).upper);
+      }
+    }
+  }
+
+  const Model& model_;
+  ConstraintSet& set_;
+  double t_;
+  std::vector<bool> may_move_;
+  std::vector<double> rest_;
+  Eigen::MatrixXd K_;
+};
+
+/// Of every joint, how far it is from where it was.
+std::vector<double> motions(const Model& model, const std::vector<double>& before, const std::vector<double>& after) {
+  std::vector<double> change(static_cast<std::size_t>(model.nv())), out(static_cast<std::size_t>(model.bodies()) + 1);
+  difference(model, before.data(), after.data(), change.data());
+  for (int v = 0; v < model.nv(); ++v) {
+    double& most = out[static_cast<std::size_t>(model.body_of_dof(v))];
+    most = std::max(most, std::abs(change[static_cast<std::size_t>(v)]));
+  }
+  return out;
+}
+
+void name_the_worst(const ConstraintSet& set, Assembly& out) {
+  double most = -1.0;
+  for (int i = 0; i < set.size(); ++i) {
+    const double gap = set.rows_of(i).gap.norm();
+    if (!(gap > most) && !std::isnan(gap)) continue;
+    most = gap;
+    out.worst = set.constraint(i).name();
+    const LoopConstraint* loop = set.loop(i);
+    out.distance = loop ? loop->distance() : gap;
+    out.angle = loop ? loop->angle() : 0.0;
+  }
+}
+
+std::vector<bool> all_but(const Model& model, const std::vector<int>& bodies) {
+  std::vector<bool> out(static_cast<std::size_t>(model.nv()), true);
+  for (const int body : bodies)
+    for (int k = 0; k < model.link(body).nv; ++k) out[static_cast<std::size_t>(model.link(body).v + k)] = false;
+  return out;
+}
+
+/// The change of least length that makes velocities obey; false if these are too few to do it.
+bool correct_velocities(const Model& model, ConstraintSet& set, double t, const std::vector<bool>& may_change,
+                        State& state) {
+  set.evaluate(t, state.q.data(), state.v.data());
+  Eigen::MatrixXd K(set.rows(), model.nv());
+  set.matrix(K);
+  for (int v = 0; v < model.nv(); ++v)
+    if (!may_change[static_cast<std::size_t>(v)]) K.col(v).setZero();
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+  factor.setThreshold(1e-9);
+  factor.compute(K);
+  const Eigen::VectorXd change = factor.solve(-set.drift());
+  if ((K * change + set.drift()).norm() > 1e-9 * (1.0 + set.drift().norm())) return false;
+  for (int i = 0; i < model.nv(); ++i) state.v[static_cast<std::size_t>(i)] += change[i];
+  return true;
+}
+
+}  // namespace
+
+std::string Assembly::complaint() const {
+  if (closed) return {};
+  if (worst.starts_with("loop"))
+    return fmt::format("{} cannot be closed: its ends stay {:.3g} m and {:.3g} rad apart", worst, distance, angle);
+  return fmt::format("{} cannot be met: it stays off by {:.3g}", worst, distance);
+}
+
+Assembly assemble(const Model& model, ConstraintSet& set, double t, const State& start, const KeptJoints& kept) {
+  Assembly out(start);
+  const std::vector<bool> all(static_cast<std::size_t>(model.nv()), true);
+  out.closed = Closer(model, set, t, all_but(model, kept.positions)).run(out.state.q);
+  if (!out.closed && !kept.positions.empty()) {
+    out.state.q = start.q;
+    out.closed = Closer(model, set, t, all).run(out.state.q);
+  }
+  name_the_worst(set, out);
+  if (out.closed && !correct_velocities(model, set, t, all_but(model, kept.velocities), out.state))
+    correct_velocities(model, set, t, all, out.state);
+
+  const std::vector<double> moved = motions(model, start.q, out.state.q);
+  for (int i = 1; i <= model.bodies(); ++i)
+    if (moved[static_cast<std::size_t>(i)] > 1e-9) out.moved.push_back(i);
+  std::stable_sort(out.moved.begin(), out.moved.end(), [&](int a, int b) {
+    return moved[static_cast<std::size_t>(a)] > moved[static_cast<std::size_t>(b)];
+  });
+  return out;
+}
+
+}  // namespace cardan

@@ -1,0 +1,127 @@
+#include "cardan/io/scene_constraints.hpp"
+
+#include "cardan/io/scene_geometry.hpp"
+#include "cardan/io/scene_joints.hpp"
+#include "cardan/io/scene_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cardan::io {
+
+namespace {
+
+std::string read_end(const TomlValue& loop, const char* key, const std::set<std::string>& bodies) {
+  const TomlValue body = loop.required(key);
+  if (bodies.count(body.name()) == 0)
+    body.fail(fmt::format("expected a body of this scene, found {}{}", in_quotes(body.text()),
+                          did_you_mean(body.text(), {bodies.begin(), bodies.end()})));
+  return body.text();
+}
+
+JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies) {
+  JointSpec out;
+  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b"});
+  out.predecessor = read_end(table, "a", bodies);
+  out.successor = read_end(table, "b", bodies);
+  if (out.predecessor == out.successor)
+    table.find("b").fail(fmt::format("expected another body than {}, found a loop from it to itself",
+                                     in_quotes(out.predecessor)));
+  if (out.type.nv() == 6) table.find("type").fail("expected a joint that holds something, found one with all freedoms");
+  if (const TomlValue at = table.find("at_a")) out.at = read_pose(at);
+  if (const TomlValue at = table.find("at_b")) out.at_successor = read_pose(at);
+  if (const TomlValue name = table.find("name")) out.name = name.name();
+  out.where = table.where();
+  out.closes_loop = true;
+  return out;
+}
+
+/// What the texts speak of, parameters and helpers left out.
+std::vector<std::string> joints_in(const TomlValue& table) {
+  std::vector<std::string> own, out;
+  for (const char* key : {"parameters", "let"})
+    if (const TomlValue names = table.find(key))
+      for (const std::string& name : names.keys()) own.push_back(name);
+  const auto look = [&](const TomlValue& text) {
+    if (!text.is_text()) return;
+    try {
+      for (const std::string& name : names_in(text.text()))
+        if (std::find(own.begin(), own.end(), name) == own.end() &&
+            std::find(out.begin(), out.end(), name) == out.end())
+          out.push_back(name);
+    } catch (const ParseError& error) {
+      text.fail_inside(error.column, error.what());
+    }
+  };
+  look(table.required("equals"));
+  if (const TomlValue let = table.find("let"))
+    for (const std::string& key : let.keys()) look(let.find(key));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> add_loops(ModelBuilder& builder, const std::vector<TomlValue>& loops,
+                                   const std::set<std::string>& bodies) {
+  std::vector<std::string> names;
+  for (const TomlValue& table : loops) {
+    JointSpec loop = read_loop(table, bodies);
+    if (loop.name.empty()) loop.name = fmt::format("{}-{}", loop.predecessor, loop.successor);
+    const std::string first = loop.name;
+    for (int n = 2; std::find(names.begin(), names.end(), loop.name) != names.end(); ++n) {
+      if (table.find("name")) table.find("name").fail("expected names that differ, found this one twice");
+      loop.name = fmt::format("{}-{}", first, n);
+    }
+    names.push_back(loop.name);
+    builder.joint(std::move(loop));
+  }
+  return names;
+}
+
+void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& couplings) {
+  for (const TomlValue& table : couplings) {
+    table.allow({"joint", "equals", "with", "parameters", "let"});
+    const TomlValue with = table.find("with"), equals = table.required("equals");
+    std::vector<std::string> words = joints_in(table), sources = words;
+    if (with)
+      for (const std::string& word : with.keys()) {
+        const auto it = std::find(words.begin(), words.end(), word);
+        if (it == words.end()) with.fail_key(word, fmt::format("expected a name that equals uses, found {}", in_quotes(word)));
+        sources[static_cast<std::size_t>(it - words.begin())] = with.find(word).name();
+      }
+    const TextScope scope = TextScope::of_names(table, words);
+    builder.coupling({table.required("joint").name(), sources,
+                      [scope, equals](std::span<const Expr> x) { return read_expression(equals, scope.symbols(x)); },
+                      equals.is_text() ? equals.text() : fmt::format("{:g}", equals.number()), table.where()});
+  }
+}
+
+std::vector<std::string> close_loops(const Model& model, const Loads& loads, const KeptJoints& kept,
+                                     const std::vector<TomlValue>& loops, const std::vector<std::string>& names,
+                                     State& state) {
+  System system(model, loads, {System::Code::generic});
+  if (system.constraints() == nullptr) return {};
+  const Assembly assembly = system.assemble(0.0, state, kept);
+  if (!assembly.closed) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (assembly.worst == fmt::format("loop \"{}\"", names[i])) loops[i].fail(assembly.complaint());
+    throw ModelError("scene: " + assembly.complaint());
+  }
+  std::vector<std::string> out;
+  for (const int body : assembly.moved) {
+    const Link& link = model.link(body);
+    const auto values = [&](const std::vector<double>& q) {
+      std::string text;
+      for (int k = 0; k < link.nq; ++k)
+        text += fmt::format("{}{:.6g}", k == 0 ? "" : ", ", q[static_cast<std::size_t>(link.q + k)]);
+      return text;
+    };
+    out.push_back(fmt::format("joint \"{}\": from [{}] to [{}]", model.joint_name(body), values(state.q),
+                              values(assembly.state.q)));
+  }
+  state = assembly.state;
+  return out;
+}
+
+}  // namespace cardan::io
