@@ -96,9 +96,27 @@ Json joint_json(const Model& model, int body) {
           {"dofs", dofs}};
 }
 
+std::vector<std::string> mobility_lines(const Model& model, const Mobility& m) {
+  std::vector<std::string> out{
+      fmt::format("{} of freedom: {} velocities less {} independent constraints", plural(static_cast<std::size_t>(m.freedoms()), "degree", "degrees"), m.velocities, m.rank)};
+  if (m.redundant_rows() > 0) {
+    out.push_back(fmt::format("{} of {} constraints are redundant: they repeat others, and forces are shared evenly",
+                              m.redundant_rows(), m.rows));
+    for (std::size_t i = 0; i < m.redundant.size(); ++i)
+      if (m.redundant[i] > 0)
+        out.push_back(fmt::format("  {} of {}", m.redundant[i],
+                                  i < model.loops().size() ? "loop " + model.loops()[i].name
+                                                           : "coupling " + model.couplings()[i - model.loops().size()].text));
+  }
+  if (m.is_singular())
+    out.push_back(fmt::format("singular here: only {} constraints are independent, {} nearby", m.rank_here, m.rank));
+  return out;
+}
+
 }  // namespace
 
-std::string describe(const Model& model, const std::vector<std::string>& warnings) {
+std::string describe(const Description& description) {
+  const Model& model = description.model;
   const auto& g = model.gravity();
   std::string out = fmt::format("{}: {}, nq = {}, nv = {}, moving mass {} kg, gravity ({}, {}, {})\n", model.name(),
                                 plural(static_cast<std::size_t>(model.bodies()), "moving body", "moving bodies"),
@@ -116,11 +134,14 @@ std::string describe(const Model& model, const std::vector<std::string>& warning
                                 model.body_name(loop.predecessor.body), model.body_name(loop.successor.body)));
   list("couplings:", couplings);
   list("loops:", loops);
-  list("warnings:", warnings);
+  if (description.mobility) list("mobility:", mobility_lines(model, *description.mobility));
+  list("assembled (joints moved to close the loops):", description.assembled);
+  list("warnings:", description.warnings);
   return out;
 }
 
-std::string describe_as_json(const Model& model, const std::vector<std::string>& warnings) {
+std::string describe_as_json(const Description& description) {
+  const Model& model = description.model;
   Json bodies = Json::array(), joints = Json::array(), frames = Json::array(), couplings = Json::array(),
        loops = Json::array();
   for (int i = 1; i <= model.bodies(); ++i) {
@@ -140,7 +161,7 @@ std::string describe_as_json(const Model& model, const std::vector<std::string>&
                      {"type", loop.type.type_name()},
                      {"a", model.body_name(loop.predecessor.body)},
                      {"b", model.body_name(loop.successor.body)}});
-  const Json out{{"name", model.name()},
+  Json out{{"name", model.name()},
                  {"nq", model.nq()},
                  {"nv", model.nv()},
                  {"mass", model.total_mass()},
@@ -151,7 +172,16 @@ std::string describe_as_json(const Model& model, const std::vector<std::string>&
                  {"couplings", couplings},
                  {"loops", loops},
                  {"shapes", model.shapes().size()},
-                 {"warnings", warnings}};
+                 {"warnings", description.warnings}};
+  if (description.mobility) {
+    const Mobility& m = *description.mobility;
+    out["mobility"] = {{"freedoms", m.freedoms()},
+                       {"constraints", m.rows},
+                       {"independent", m.rank},
+                       {"redundant", m.redundant_rows()},
+                       {"singular", m.is_singular()}};
+    out["assembled"] = description.assembled;
+  }
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,14 +1,22 @@
 // The contents of a model as text for people and as JSON for machines.
 #pragma once
 
-#include "cardan/model/model.hpp"
+#include "cardan/constraints/mobility.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cardan::command {
 
-std::string describe(const Model& model, const std::vector<std::string>& warnings);
-std::string describe_as_json(const Model& model, const std::vector<std::string>& warnings);
+struct Description {
+  const Model& model;
+  std::optional<Mobility> mobility;    // where there are loops or couplings
+  std::vector<std::string> assembled;  // joints that had to move to close loops
+  std::vector<std::string> warnings;
+};
+
+std::string describe(const Description& description);
+std::string describe_as_json(const Description& description);
 
 }  // namespace cardan::command

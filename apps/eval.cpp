@@ -35,9 +35,12 @@ pose              q, frame        R (rows) and p of the frame in the world
 velocity          q, v, frame     angular, linear; in the frame's own axes
 acceleration      q, v, a, frame  spatial acceleration, likewise, without gravity
 jacobian          q, frame        6 x nv, by rows, likewise
+constraint_forces q, v, tau       of loops: moment and force on b, in its loop frame; of couplings: a force
+constraint_error  q               how far loops and couplings are from holding (m or rad)
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
-without q or v means the initial ones.
+without q or v means the initial ones. Its loops and couplings hold: forward_dynamics is the constrained
+one. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
 "backend": "generic" runs the algorithms as they are (default), "compiled" code made for the model, "batch"
 such code for several states at once. The numbers agree.
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
@@ -65,7 +68,9 @@ void add_eval(CLI::App& program, Action& action) {
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
       if (request.backend == EvalBackend::compiled && !machine_code_is_possible())
         fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
-      write_output(arguments->out, evaluate(scene.model, request));
+      // a robot file's mimics are data: its quantities are those of the tree, as in other tools
+      const Couplings couplings = is_scene(arguments->file) ? Couplings::hold : Couplings::are_data;
+      write_output(arguments->out, evaluate(scene.model, request, couplings));
     };
   });
 }

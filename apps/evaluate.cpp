@@ -6,6 +6,7 @@
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>
@@ -47,8 +48,10 @@ std::string json(const Eigen::MatrixXd& M) {
 
 class Evaluator {
  public:
-  explicit Evaluator(const Model& model)
+  Evaluator(const Model& model, Couplings couplings)
       : model_(model),
+        constrained_(ConstraintSet(model, couplings == Couplings::hold ? ConstraintSet::Include::loops_and_couplings
+                                                                       : ConstraintSet::Include::loops)),
         w_(model),
         k_(model),
         out_(static_cast<std::size_t>(model.nv())),
@@ -67,12 +70,18 @@ class Evaluator {
       forward_kinematics<double>(model_, w_, s.q, k_);
   }
 
+  bool is_constrained() { return constrained_.constraints().size() > 0; }
   std::string operator()(Quantity quantity, int frame);
   /// What a compiled function has computed.
   std::string show(Quantity quantity, const std::vector<double>& result) const;
 
  private:
+  void accelerate();
+  std::string constraint_forces();
+  std::string constraint_error();
+
   const Model& model_;
+  ConstrainedDynamics constrained_;
   Workspace<double> w_;
   Kinematics<double> k_;
   std::vector<double> out_;
@@ -84,7 +93,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
   const auto& [q, v, a, tau] = *state_;
   switch (quantity) {
     case Quantity::inverse_dynamics: inverse_dynamics<double>(model_, w_, q, v, a, out_); return json(out_);
-    case Quantity::forward_dynamics: forward_dynamics<double>(model_, w_, q, v, tau, out_); return json(out_);
+    case Quantity::forward_dynamics: accelerate(); return json(out_);
     case Quantity::bias: bias<double>(model_, w_, q, v, out_); return json(out_);
     case Quantity::gravity: gravity_force<double>(model_, w_, q, out_); return json(out_);
     case Quantity::mass_matrix: mass_matrix<double>(model_, w_, q, H_); return json(H_);
@@ -101,8 +110,43 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::velocity: return json(frame_velocity(model_, k_, frame));
     case Quantity::acceleration: return json(frame_acceleration(model_, k_, frame));
     case Quantity::jacobian: frame_jacobian<double>(model_, k_, frame, J_); return json(J_);
+    case Quantity::constraint_forces: return constraint_forces();
+    case Quantity::constraint_error: return constraint_error();
   }
   return "null";
+}
+
+void Evaluator::accelerate() {
+  const auto& [q, v, a, tau] = *state_;
+  if (is_constrained())
+    constrained_.forward_dynamics(0.0, q, v, tau, out_);
+  else
+    forward_dynamics<double>(model_, w_, q, v, tau, out_);
+}
+
+/// Of a loop: moment and force on body b, in the axes of the loop's frame there and about its origin.
+std::string Evaluator::constraint_forces() {
+  if (is_constrained()) accelerate();
+  const ConstraintSet& set = constrained_.constraints();
+  std::string out = "[";
+  for (int i = 0; i < set.size(); ++i) {
+    const double* lambda = constrained_.multipliers().data() + set.first_row(i);
+    const LoopConstraint* loop = set.loop(i);
+    out += fmt::format(R"({}{{"constraint": {}, )", i == 0 ? "" : ", ", json_text(set.constraint(i).name()));
+    if (loop) {
+      const ForceVector<double> f = loop->force(lambda);
+      out += fmt::format(R"("moment": {}, "force": {}}})", json(f.moment), json(f.force));
+    } else {
+      out += fmt::format(R"("multiplier": {}}})", json(*lambda));
+    }
+  }
+  return out + "]";
+}
+
+std::string Evaluator::constraint_error() {
+  constrained_.position_error(0.0, state_->q);
+  const Eigen::VectorXd& gap = constrained_.constraints().gap();
+  return json(std::span(gap.data(), static_cast<std::size_t>(gap.size())));
 }
 
 std::string Evaluator::show(Quantity quantity, const std::vector<double>& result) const {
@@ -154,8 +198,8 @@ std::string layout(const Model& model) {
 
 }  // namespace
 
-std::string evaluate(const Model& model, const EvalRequest& request) {
-  Evaluator evaluator(model);
+std::string evaluate(const Model& model, const EvalRequest& request, Couplings couplings) {
+  Evaluator evaluator(model, couplings);
   const CompiledResults compiled(model, request);
   std::string out = fmt::format("{{\"nq\": {}, \"nv\": {},\n \"layout\": [{}],\n \"results\": [", model.nq(),
                                 model.nv(), layout(model));
@@ -166,7 +210,9 @@ std::string evaluate(const Model& model, const EvalRequest& request) {
     out += i == 0 ? "\n  {" : ",\n  {";
     for (std::size_t n = 0; n < request.quantities.size(); ++n) {
       const Quantity quantity = request.quantities[n];
-      const std::vector<double>* known = compiled.find(quantity, i);
+      // the compiled forward dynamics is that of the tree
+      const bool of_tree = quantity != Quantity::forward_dynamics || !evaluator.is_constrained();
+      const std::vector<double>* known = of_tree ? compiled.find(quantity, i) : nullptr;
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);
       require_finite(result, quantity, where);
       out += fmt::format("{}\"{}\": {}", n == 0 ? "" : ",\n   ", quantity_name(quantity), result);

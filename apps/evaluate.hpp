@@ -7,7 +7,10 @@
 
 namespace cardan::command {
 
-/// The results as JSON. Throws std::runtime_error, one line, where a result is not finite.
-std::string evaluate(const Model& model, const EvalRequest& request);
+enum class Couplings { hold, are_data };
+
+/// The results as JSON. Loops hold, couplings where asked. Throws std::runtime_error, one line, where a result is not
+/// finite.
+std::string evaluate(const Model& model, const EvalRequest& request, Couplings couplings);
 
 }  // namespace cardan::command

@@ -1,6 +1,7 @@
 // cardan info: what is in a scene or robot file.
 #include "apps/command.hpp"
 #include "apps/describe.hpp"
+#include "cardan/constraints/assembly.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/singularity.hpp"
 
@@ -15,8 +16,9 @@ namespace {
 constexpr const char* kFooter = R"(Example:
   cardan info examples/double_pendulum.urdf
 
-Shows the moving bodies with their joints and coordinates, masses, couplings, loops, the frames
-that can be named, and warnings where the model is doubtful.)";
+Shows the moving bodies with their joints and coordinates, masses, couplings, loops, how the mechanism can
+move (freedoms, constraints that repeat others), the frames that can be named, and warnings where the model is
+doubtful.)";
 
 struct Arguments {
   std::string file, base = "fixed";
@@ -40,7 +42,16 @@ void add_info(CLI::App& program, Action& action) {
       warnings.insert(warnings.end(), scene.warnings.begin(), scene.warnings.end());
       for (const SingularJoint& joint : singular_joints(model, scene.initial.q))
         warnings.push_back("initial state: " + joint.what);
-      write_output("", arguments->json ? describe_as_json(model, warnings) : describe(model, warnings));
+      std::optional<Mobility> mobility;
+      if (ConstraintSet set(model); set.size() > 0) {
+        const Assembly assembly = assemble(model, set, 0.0, scene.initial);
+        if (assembly.closed)
+          mobility = analyse_mobility(model, set, 0.0, assembly.state.q);
+        else
+          warnings.push_back("initial state: " + assembly.complaint());
+      }
+      const Description description{model, mobility, scene.assembled, warnings};
+      write_output("", arguments->json ? describe_as_json(description) : describe(description));
     };
   });
 }

@@ -35,10 +35,11 @@ constexpr std::array kQuantities{
     QuantityInfo{"velocity", Quantity::velocity, true, false, false, true},
     QuantityInfo{"acceleration", Quantity::acceleration, true, true, false, true},
     QuantityInfo{"jacobian", Quantity::jacobian, false, false, false, true},
+    QuantityInfo{"constraint_forces", Quantity::constraint_forces, true, false, true, false},
+    QuantityInfo{"constraint_error", Quantity::constraint_error, false, false, false, false},
 };
 
-constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives",
-                                      "constraint_forces"};
+constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives"};
 constexpr std::array kBackends{"generic", "compiled", "batch"};  // in the order of EvalBackend
 
 const QuantityInfo& info(Quantity quantity) { return kQuantities[static_cast<std::size_t>(quantity)]; }

@@ -23,6 +23,8 @@ enum class Quantity {
   velocity,
   acceleration,
   jacobian,
+  constraint_forces,
+  constraint_error,
 };
 
 const char* quantity_name(Quantity quantity);
