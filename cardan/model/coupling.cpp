@@ -34,6 +34,14 @@ CouplingFunction::Memory::Memory(const CouplingFunction& function)
       out(static_cast<std::size_t>(function.tape_.outputs())),
       scratch(static_cast<std::size_t>(function.tape_.slots())) {}
 
+Expr CouplingFunction::record(std::span<const Expr> x) const {
+  std::vector<Expr> in(x.begin(), x.end()), out(static_cast<std::size_t>(tape_.outputs())),
+      scratch(static_cast<std::size_t>(tape_.slots()));
+  in.resize(2 * x.size());  // at rest: only the value is asked for
+  tape_.run(in.data(), out.data(), scratch.data());
+  return out.front();
+}
+
 void CouplingFunction::operator()(Memory& m) const {
   std::copy(m.x.begin(), m.x.end(), m.in.begin());
   std::copy(m.v.begin(), m.v.end(), m.in.begin() + inputs_);

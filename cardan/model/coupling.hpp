@@ -21,6 +21,8 @@ class CouplingFunction {
   CouplingFunction(int inputs, const Record& record);
 
   int inputs() const { return inputs_; }
+  /// f as a part of something larger, in the current graph.
+  Expr record(std::span<const Expr> x) const;
 
   /// Where it computes; one for each thread.
   struct Memory {

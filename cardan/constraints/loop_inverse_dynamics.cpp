@@ -1,0 +1,45 @@
+#include "cardan/constraints/loop_inverse_dynamics.hpp"
+
+#include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/constraints/constraint_solver.hpp"
+
+namespace cardan {
+
+DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspace, const ConstraintSet& set,
+                                  std::span<const double> q, std::span<const double> v, std::span<const double> a,
+                                  std::span<const int> driven) {
+  Eigen::VectorXd tau_tree(model.nv());
+  inverse_dynamics<double>(model, workspace, q, v, a, tau_tree);
+
+  // columns of G: the motions that the constraints allow
+  Eigen::MatrixXd K(set.rows(), model.nv());
+  set.matrix(K);
+  Eigen::MatrixXd G = Eigen::MatrixXd::Identity(model.nv(), model.nv());
+  if (set.rows() > 0) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+    factor.setThreshold(kRankTolerance);
+    factor.compute(K.transpose());
+    const Eigen::MatrixXd Q = factor.householderQ();
+    G = Q.rightCols(model.nv() - factor.rank());
+  }
+
+  // G_u' u = G' tau_tree (Eq. 8.63)
+  Eigen::MatrixXd G_u(static_cast<Eigen::Index>(driven.size()), G.cols());
+  for (std::size_t i = 0; i < driven.size(); ++i) G_u.row(static_cast<Eigen::Index>(i)) = G.row(driven[i]);
+  const Eigen::VectorXd needed = G.transpose() * tau_tree;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> drives;
+  drives.setThreshold(kRankTolerance);
+  drives.compute(G_u.transpose());
+  const Eigen::VectorXd u = drives.solve(needed);
+
+  DriveForces out;
+  out.tau.setZero(model.nv());
+  for (std::size_t i = 0; i < driven.size(); ++i) out.tau[driven[i]] = u[static_cast<Eigen::Index>(i)];
+  out.freedoms = static_cast<int>(G.cols());
+  out.drives = static_cast<int>(driven.size());
+  out.independent = static_cast<int>(drives.rank());
+  out.out_of_reach = (G_u.transpose() * u - needed).norm() / std::max(needed.norm(), 1e-300);
+  return out;
+}
+
+}  // namespace cardan
