@@ -1,20 +1,47 @@
 #include "cardan/constraints/joint_directions.hpp"
 
+#include <algorithm>
+
 namespace cardan {
 
-void split_directions(const JointMotion& joint, Directions& S_inverse, Directions& T) {
-  const int n = joint.nv;
-  Directions S(6, n);
-  for (int i = 0; i < n; ++i)
+namespace {
+
+constexpr double kTolerance = 1e-10;
+
+Eigen::CompleteOrthogonalDecomposition<Directions> factored(const JointMotion& joint) {
+  Directions S(6, joint.nv);
+  for (int i = 0; i < joint.nv; ++i)
     for (int c = 0; c < 6; ++c) S(c, i) = joint.S[i][c];
-  const Eigen::HouseholderQR<Directions> qr(S);
+  Eigen::CompleteOrthogonalDecomposition<Directions> out(6, joint.nv);
+  out.setThreshold(kTolerance);
+  out.compute(S);
+  return out;
+}
+
+}  // namespace
+
+void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T) {
+  S_inverse.resize(6, joint.nv);
   Eigen::Matrix<double, 6, 6> Q = Eigen::Matrix<double, 6, 6>::Identity();
-  if (n > 0) Q.applyOnTheLeft(qr.householderQ());
-  T = Q.rightCols(6 - n);
-  S_inverse = Q.leftCols(n);
-  if (n == 0) return;
-  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> R = qr.matrixQR().topRows(n);
-  R.triangularView<Eigen::Upper>().transpose().solveInPlace<Eigen::OnTheRight>(S_inverse);  // (R^-1 Q1')' = Q1 R^-T
+  if (joint.nv > 0) {
+    const auto factor = factored(joint);
+    Q.applyOnTheLeft(factor.householderQ());
+    S_inverse = factor.pseudoInverse().transpose();
+  }
+  T = Q.rightCols(6 - rank);
+}
+
+int directions_of(const Joint& joint) {
+  if (joint.nv() == 0) return 0;
+  std::vector<double> q(static_cast<std::size_t>(joint.nq())), v(6);
+  joint.neutral(q.data());
+  int most = 0;
+  for (int sample = 0; sample < 4; ++sample) {  // one of them is no singular pose
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = 0.37 + 0.21 * static_cast<double>(i * i);
+    joint.integrate(q.data(), v.data(), 1.0, q.data());
+    most = std::max(most, static_cast<int>(factored(joint_motion(joint, q.data(), v.data())).rank()));
+  }
+  return most;
 }
 
 }  // namespace cardan

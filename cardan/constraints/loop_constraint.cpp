@@ -12,6 +12,9 @@ namespace {
 /// Steps of Newton's method for a loop joint's own coordinates. A closed loop needs two or three.
 constexpr int kMostIterations = 60;
 constexpr double kConverged = 1e-14;
+constexpr double kLongestStep = 1.0;    // rad or m: further than that Newton's method only guesses
+constexpr double kNearlyClosed = 1e-4;  // beyond it the coordinates may belong to another branch
+constexpr int kStarts = 12;
 
 /// How far the frame that X leads to is from the one that X_J leads to, in coordinates of the former.
 MotionVector<double> displacement(const Transform<double>& X, const Transform<double>& X_J) {
@@ -31,6 +34,7 @@ Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
 LoopConstraint::LoopConstraint(const Model&, const LoopJoint& loop)
     : loop_(loop),
       nv_(loop.type.nv()),
+      directions_(directions_of(loop.type)),
       q_(static_cast<std::size_t>(loop.type.nq())),
       v_(static_cast<std::size_t>(nv_)) {
   loop_.type.neutral(q_.data());
@@ -47,30 +51,44 @@ void LoopConstraint::prepare(MovingBodies& bodies, ConstraintRows& rows) {
   for (Eigen::VectorXd* v : {&rows.k, &rows.gap, &rows.drift}) v->resize(this->rows());
 }
 
-bool LoopConstraint::improve_coordinates(const Transform<double>& X) {
+double LoopConstraint::improve_coordinates(const Transform<double>& X) {
   double before = INFINITY;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     joint_ = joint_motion(loop_.type, q_.data(), v_.data());
-    split_directions(joint_, S_inverse_, T_);
+    split_directions(joint_, directions_, S_inverse_, T_);
     error_ = displacement(X, joint_.X);
-    if (nv_ == 0) return true;
     double step[6];
-    const Eigen::Matrix<double, 6, 1> e = vector(error_);
-    Eigen::Map<Eigen::VectorXd>(step, nv_).noalias() = S_inverse_.transpose() * e;
-    const double length = Eigen::Map<Eigen::VectorXd>(step, nv_).norm();
-    if (!std::isfinite(length)) return false;
+    Eigen::Map<Eigen::VectorXd> change(step, nv_);
+    change.noalias() = S_inverse_.transpose() * vector(error_);
+    double length = change.norm();
     // rounding keeps the last steps from becoming zero
-    if (length <= kConverged || (length < 1e-10 && length >= before)) return true;
+    if (!std::isfinite(length) || length <= kConverged || (length < 1e-10 && length >= before)) break;
     before = length;
+    if (length > kLongestStep) change *= kLongestStep / length;
     loop_.type.integrate(q_.data(), step, 1.0, q_.data());
   }
-  return before < 1e-6;
+  const double left = vector(error_).norm();
+  return std::isfinite(left) ? left : INFINITY;
 }
 
 void LoopConstraint::find_coordinates(const Transform<double>& X) {
   std::fill(v_.begin(), v_.end(), 0.0);
-  if (improve_coordinates(X)) return;
-  loop_.type.neutral(q_.data());  // far from where it was: begin again
+  double best = improve_coordinates(X);
+  if (best <= kNearlyClosed) return;
+  // open, or Newton's method has found the wrong place: look from elsewhere
+  std::vector<double> found = q_, direction(6);
+  for (int start = 0; start < kStarts; ++start) {
+    loop_.type.neutral(q_.data());
+    for (std::size_t i = 0; i < direction.size(); ++i)
+      direction[i] = 1.5 * std::sin(static_cast<double>((start * 7 + 3) * (static_cast<int>(i) + 1) * start));
+    loop_.type.integrate(q_.data(), direction.data(), 1.0, q_.data());
+    const double left = improve_coordinates(X);
+    if (!(left < best - 1e-9)) continue;
+    best = left;
+    found = q_;
+    if (best <= kNearlyClosed) return;
+  }
+  q_ = found;
   improve_coordinates(X);
 }
 

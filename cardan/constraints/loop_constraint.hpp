@@ -31,15 +31,16 @@ class LoopConstraint : public Constraint {
   ForceVector<double> drive(const double* joint_forces) const;
 
   const LoopJoint& loop() const { return loop_; }
-  int rows() const { return 6 - nv_; }
+  int rows() const { return 6 - directions_; }
 
  private:
   /// q_ such that what is left of the error cannot be moved by the joint.
   void find_coordinates(const Transform<double>& X);
-  bool improve_coordinates(const Transform<double>& X);
+  /// From where q_ is; gives the length of what is left.
+  double improve_coordinates(const Transform<double>& X);
 
   const LoopJoint& loop_;
-  int nv_;
+  int nv_, directions_;  // velocities, and how many different things they do
   std::vector<double> q_, v_;
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates

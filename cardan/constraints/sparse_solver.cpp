@@ -46,7 +46,7 @@ void SparseSolver::place_joints(In<double> q) {
   for (int i = 1; i <= model_.bodies(); ++i) {
     JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
     joint.motion = link_motion(model_, i, q.data(), at_rest_.data());
-    split_directions(joint.motion, joint.S_inverse, joint.T);
+    split_directions(joint.motion, joint.motion.nv, joint.S_inverse, joint.T);
   }
 }
 

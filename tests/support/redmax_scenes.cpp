@@ -156,7 +156,7 @@ RedmaxScene::RedmaxScene(const json& scene)
 
 std::vector<double> RedmaxScene::torques(double t) const {
   std::vector<double> tau(start.v.size());
-  if (!data.contains("driven")) return tau;
+  if (!data.contains("driven") || !data.at("driven").contains("joint_torques")) return tau;
   // three intervals, as the scene's text says: t < 3, 3 <= t < 6, t >= 6
   const auto& interval = data.at("driven").at("joint_torques")[t < 3.0 ? 0u : t < 6.0 ? 1u : 2u];
   for (const auto& joint : data.at("joints"))

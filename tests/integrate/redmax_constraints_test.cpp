@@ -1,0 +1,181 @@
+// The public REDMAX scenes with loops, coupled angles and a driven joint: accelerations at given states, which do not
+// obey the constraints, with the reference's stabilisation; and its linearly implicit stepper.
+#include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/constraints/coupling_constraint.hpp"
+#include "cardan/simulate/motion_constraints.hpp"
+#include "tests/integrate/redmax_dynamics.hpp"
+#include "tests/support/shared_data.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cardan::test {
+namespace {
+
+Vec3<double> vector(const nlohmann::json& x) { return {x[0], x[1], x[2]}; }
+
+/// Two points meet in the plane across a hinge's axis. Where they do not, the reference measures the gap, its rate and
+/// its acceleration along directions that stand still, unlike the library's loop joints: hence rows of its own.
+class PointsMeet : public Constraint {
+ public:
+  PointsMeet(const RedmaxScene& scene, const nlohmann::json& data) : axis_(vector(data.at("axis_bodyA_joint"))) {
+    for (const auto& [body, point] : {std::pair{"bodyA", "xA"}, std::pair{"bodyB", "xB"}}) {
+      const auto& E = scene.data.at("bodies")[data.at(body).get<std::size_t>()].at("E_joint_body");
+      const Vec3<double> x = vector(data.at(point));
+      Vec3<double> at;  // in the joint's frame, which is the body's here
+      for (std::size_t i = 0; i < 3; ++i)
+        at[static_cast<int>(i)] = E[i][0].get<double>() * x[0] + E[i][1].get<double>() * x[1] +
+                                  E[i][2].get<double>() * x[2] + E[i][3].get<double>();
+      const Frame& frame = scene.model.frame(scene.model.find_frame("body" + std::to_string(data.at(body).get<int>())));
+      end_.push_back({frame.body, frame.X.r + rotate_back(frame.X.E, at), frame.X.E});
+    }
+  }
+  std::string name() const override { return "points meet"; }
+
+  void prepare(MovingBodies& bodies, ConstraintRows& rows) override {
+    for (const End& end : end_) {
+      bodies.follow(path_between(bodies.model(), 0, end.body));
+      if (end.body != 0) rows.on_bodies.push_back({end.body, std::vector<ForceVector<double>>(2)});
+    }
+    for (Eigen::VectorXd* v : {&rows.k, &rows.gap, &rows.drift}) v->setZero(2);
+  }
+
+  void evaluate(double, const MovingBodies& bodies, const double*, const double*, ConstraintRows& rows) override {
+    const Vec3<double> a = rotate_back(bodies.X_0(end_[0].body).E, rotate_back(end_[0].E, axis_));
+    int least = 0;
+    for (int i = 1; i < 3; ++i)
+      if (std::abs(a[i]) < std::abs(a[least])) least = i;
+    Vec3<double> e;
+    e[least] = 1.0;
+    Vec3<double> across[2];
+    across[1] = cross(a, e);
+    across[1] = (1.0 / norm(across[1])) * across[1];
+    across[0] = cross(across[1], a);
+    for (int row = 0; row < 2; ++row) {
+      rows.gap[row] = rows.drift[row] = rows.k[row] = 0.0;
+      std::size_t term = 0;
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto& [body, x, E] = end_[i];
+        const double sign = i == 0 ? 1.0 : -1.0;
+        const Transform<double>& X = bodies.X_0(body);
+        const MotionVector<double>&v = bodies.v(body), &acc = bodies.a(body);
+        const Vec3<double> f = sign * rotate(X.E, across[row]), velocity = v.linear + cross(v.angular, x);
+        rows.gap[row] += sign * dot(across[row], X.r + rotate_back(X.E, x));
+        rows.drift[row] += dot(f, velocity);
+        rows.k[row] -= dot(f, acc.linear + cross(acc.angular, x) + cross(v.angular, velocity));
+        if (body != 0) rows.on_bodies[term++].row[static_cast<std::size_t>(row)] = {cross(x, f), f};
+      }
+    }
+  }
+
+ private:
+  struct End {
+    int body;
+    Vec3<double> x;   // in the body's internal frame
+    Mat3<double> E;  // from there to the user's frame
+  };
+  Vec3<double> axis_;
+  std::vector<End> end_;
+};
+
+/// The constraints of a scene; some of them need data that lives here.
+struct Constraints {
+  explicit Constraints(const RedmaxScene& scene) : set(scene.model, ConstraintSet::Include::nothing) {
+    const auto body = [&](const nlohmann::json& index) {
+      return scene.model.find_joint("body" + std::to_string(index.get<int>()));
+    };
+    couplings.reserve(4);
+    for (const auto& data : scene.data.at("constraints")) {
+      const std::string type = data.at("type");
+      if (type == "loop_closure_point_2rows") {
+        set.add(std::make_unique<PointsMeet>(scene, data));
+      } else if (type == "angle_ratio") {
+        const double factor = data.at("factor");
+        couplings.push_back({{body(data.at("jointB")), 0},
+                             {{body(data.at("jointA")), 0}},
+                             CouplingFunction(1, [&](std::span<const Expr> x) { return Expr(factor) * x[0]; }),
+                             "ratio"});
+        set.add(std::make_unique<CouplingConstraint>(scene.model, couplings.back()));
+      } else {
+        const std::string s = "2*(t/7 - 0.5)", b = "4.71238898038469";
+        motion = std::make_unique<PrescribedMotion>(
+            PrescribedMotion{body(data.at("joint")), PrescribedMotion::Kind::position,
+                             TimeFunction({"if(t < 7, " + b + "/(1 + exp(-7*" + s + ")), " + b + ")"}, 2)});
+        set.add(std::make_unique<JointMotionConstraint>(scene.model, *motion));
+      }
+    }
+  }
+  ConstraintSet set;
+  std::vector<Coupling> couplings;
+  std::unique_ptr<PrescribedMotion> motion;
+};
+
+class RedmaxConstraints : public ::testing::TestWithParam<int> {};
+
+TEST_P(RedmaxConstraints, AccelerationsAtGivenStates) {
+  constexpr const char* kFile = "redmax/scenes.json";
+  const auto file = shared_json(kFile);
+  if (!file) GTEST_SKIP() << missing_data(kFile);
+  const RedmaxScene scene(*find_scene(*file, GetParam()));
+  Worst error("accelerations, scene " + std::to_string(GetParam()), 1e-10);
+  for (const auto method : {ConstraintMethod::direct, ConstraintMethod::dual, ConstraintMethod::elimination,
+                            ConstraintMethod::articulated, ConstraintMethod::sparse}) {
+    Constraints constraints(scene);
+    ConstrainedDynamics dynamics(std::move(constraints.set), method);
+    // a driven joint gets no feedback of its velocity there
+    dynamics.stabilisation = {constraints.motion ? 0.0 : 5.0, 5.0};
+    for (const auto& sample : scene.data.at("rhs_samples")) {
+      const std::vector<double> q = scene.in_model_order(sample.at("q")), v = scene.in_model_order(sample.at("qdot"));
+      std::vector<double> tau(v.size()), a(v.size());
+      dynamics.forward_dynamics(sample.at("t"), q, v, tau, a);
+      error.add(error_of(scene, sample.at("qddot"), a), constraint_method_names()[static_cast<std::size_t>(method)]);
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Scenes, RedmaxConstraints, ::testing::Values(4, 7, 9, 15, 30, 34),
+                         [](const auto& info) { return "Scene" + std::to_string(info.param); });
+
+/// The reference's stepper: velocities obey, less what closes the gap at the rate gamma.
+class ConstrainedStepper : public SpringsImplicit {
+ public:
+  explicit ConstrainedStepper(const RedmaxScene& scene)
+      : SpringsImplicit(scene), constraints_(scene), gamma_(scene.data.at("baumgarte").at("gamma_vel")) {}
+  int velocity_rows() const override { return constraints_.set.rows(); }
+  void velocity_constraints(double t, In<double> q, In<double> v, OutMatrix<double> G, Out<double> g) override {
+    constraints_.set.evaluate(t, q.data(), v.data());
+    Eigen::MatrixXd K(G.rows(), G.cols());
+    constraints_.set.matrix(K);
+    Eigen::Map<Eigen::MatrixXd>(G.column(0), G.rows(), G.cols()) = K;
+    Eigen::Map<Eigen::VectorXd>(g.data(), g.size()) = K * Eigen::Map<const Eigen::VectorXd>(v.data(), v.size()) -
+                                                      constraints_.set.drift() - gamma_ * constraints_.set.gap();
+  }
+
+ private:
+  Constraints constraints_;
+  double gamma_;
+};
+
+class RedmaxConstrainedEuler : public ::testing::TestWithParam<int> {};
+
+TEST_P(RedmaxConstrainedEuler, StatesAndEnergy) {
+  constexpr const char* kFile = "redmax/scenes.json";
+  const auto file = shared_json(kFile);
+  if (!file) GTEST_SKIP() << missing_data(kFile);
+  const RedmaxScene scene(*find_scene(*file, GetParam()));
+  ConstrainedStepper dynamics(scene);
+  const double h = scene.data.at("h_euler");
+  const auto& measured = scene.data.at("measured").at("redmax_euler");
+  Worst error("states and energy, scene " + std::to_string(GetParam()), 1e-9);
+  const auto integrator = make_integrator("linearly_implicit_euler", dynamics, with_step(h));
+  integrator->start(0.0, scene.start);
+  for (std::size_t row = 0; row < measured.at("t").size(); ++row) {
+    while (integrator->time() < measured.at("t")[row].get<double>() - 0.5 * h) integrator->step(1e9);
+    error.add(error_of(scene, measured.at("q")[row], integrator->state().q), "q, row " + std::to_string(row));
+    error.add(error_of(scene, measured.at("qdot")[row], integrator->state().v), "v, row " + std::to_string(row));
+  }
+  error.add(energy_error(scene, integrator->state(), measured.at("H")), "energy");
+}
+INSTANTIATE_TEST_SUITE_P(Scenes, RedmaxConstrainedEuler, ::testing::Values(4, 7, 9, 15, 34),
+                         [](const auto& info) { return "Scene" + std::to_string(info.param); });
+
+}  // namespace
+}  // namespace cardan::test
