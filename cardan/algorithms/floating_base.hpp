@@ -32,15 +32,7 @@ MotionVector<T> unloaded_acceleration(const ArticulatedInertia<T>& I, const Forc
 
 /// force = I a + p of a subtree whose joints move as given.
 template <class T>
-struct CompositeBody {
-  RigidBodyInertia<T> I;
-  ForceVector<T> p;
-
-  CARDAN_INLINE void operator+=(const CompositeBody& o) {
-    I += o.I;
-    p += o.p;
-  }
-};
+using CompositeBody = Articulated<T, RigidBodyInertia<T>>;
 
 template <class T>
 CARDAN_INLINE void set_base(const Out<T>& all, const MotionVector<T>& base) {

@@ -8,9 +8,9 @@
 namespace cardan {
 
 /// force = I a + p
-template <class T>
+template <class T, class Inertia = ArticulatedInertia<T>>
 struct Articulated {
-  ArticulatedInertia<T> I;
+  Inertia I;
   ForceVector<T> p;
 
   CARDAN_INLINE void operator+=(const Articulated& o) {

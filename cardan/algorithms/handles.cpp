@@ -35,25 +35,41 @@ Sets split(const Handles& body, const std::vector<int>& used) {
   return {rows(left), rows(used)};
 }
 
+/// Of all products the one that compiles quickly; the matrices are small.
+MatrixXd times(const MatrixXd& a, const MatrixXd& b) { return a.lazyProduct(b); }
+MatrixXd transposed(const MatrixXd& a) { return a.transpose(); }
+
+/// The inverse of a symmetric matrix on its range.
+struct PseudoInverse {
+  explicit PseudoInverse(const MatrixXd& A) : eigen(A) {
+    constexpr double kRounding = 1e-12;
+    const double zero = A.rows() == 0 ? 0.0 : kRounding * eigen.eigenvalues()(A.rows() - 1);
+    inverse = MatrixXd::Zero(A.rows(), A.rows());
+    for (Eigen::Index k = 0; k < A.rows(); ++k)
+      if (eigen.eigenvalues()(k) > zero)
+        inverse += times(eigen.eigenvectors().col(k) / eigen.eigenvalues()(k), eigen.eigenvectors().col(k).transpose());
+  }
+  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen;  // eigenvalues in rising order
+  MatrixXd inverse;
+};
+
 /// Joints side by side: the constraint forces T (orthonormal, T'S = 0), c, and the active forces S (S'S)^-1 tau.
 struct Stacked {
-  MatrixXd T;
-  VectorXd c, active;
+  MatrixXd T, c, active;
 };
 Stacked stack(const std::vector<HandleJoint>& joints) {
   Eigen::Index constraints = 0, row = 0, column = 0;
   for (const HandleJoint& j : joints) constraints += 6 - j.S.cols();
   const auto height = static_cast<Eigen::Index>(6 * joints.size());
-  Stacked out{MatrixXd::Zero(height, constraints), VectorXd(height), VectorXd(height)};
+  Stacked out{MatrixXd::Zero(height, constraints), MatrixXd(height, 1), MatrixXd(height, 1)};
   for (const HandleJoint& j : joints) {
-    const Eigen::Index n = j.S.cols();
-    const MatrixXd Q = n == 0 ? MatrixXd(MatrixXd::Identity(6, 6)) : MatrixXd(j.S.householderQr().householderQ());
-    out.T.block(row, column, 6, 6 - n) = Q.rightCols(6 - n);
-    out.c.segment(row, 6) = j.c;
-    out.active.segment(row, 6).setZero();
-    if (n > 0) out.active.segment(row, 6) = j.S * (j.S.transpose() * j.S).ldlt().solve(j.tau);
+    const Eigen::Index free = j.S.cols();
+    const PseudoInverse moves(times(j.S, transposed(j.S)));
+    out.T.block(row, column, 6, 6 - free) = moves.eigen.eigenvectors().leftCols(6 - free);
+    out.c.block(row, 0, 6, 1) = j.c;
+    out.active.block(row, 0, 6, 1) = times(moves.inverse, times(j.S, j.tau));
     row += 6;
-    column += 6 - n;
+    column += 6 - free;
   }
   return out;
 }
@@ -100,21 +116,20 @@ Handles join(const Handles& first, const Handles& second, const std::vector<Hand
   // what the active forces do to both bodies goes into their accelerations
   const MatrixXd Phi12 = first.Phi(s1, s2), Phi2 = first.Phi(s2, s2), Phi43 = second.Phi(s4, s3),
                  Phi3 = second.Phi(s3, s3);
-  const VectorXd b1 = first.b(s1) - Phi12 * active, b2 = first.b(s2) - Phi2 * active, b3 = second.b(s3) + Phi3 * active,
-                 b4 = second.b(s4) + Phi43 * active;
+  const MatrixXd b2 = first.b(s2) - times(Phi2, active), b3 = second.b(s3) + times(Phi3, active);
 
-  const MatrixXd Y = T.transpose() * (Phi2 + Phi3) * T;
   // redundant joints (loops) make Y singular; any solution will do, and this one is the shortest
-  MatrixXd W = MatrixXd::Zero(T.rows(), T.rows());
-  if (T.cols() > 0) W = T * Y.completeOrthogonalDecomposition().solve(MatrixXd(T.transpose()));
-  const VectorXd beta = c - b3 + b2;
-  const Eigen::Index n1 = b1.size(), n4 = b4.size();
+  const PseudoInverse Y(times(transposed(T), times(Phi2 + Phi3, T)));
+  const MatrixXd W = times(times(T, Y.inverse), transposed(T)), beta = c - b3 + b2;
+  const MatrixXd Phi12W = times(Phi12, W), Phi43W = times(Phi43, W);
+  const auto n1 = static_cast<Eigen::Index>(s1.size()), n4 = static_cast<Eigen::Index>(s4.size());
   Handles out{MatrixXd(n1 + n4, n1 + n4), VectorXd(n1 + n4)};
-  out.Phi.topLeftCorner(n1, n1) = MatrixXd(first.Phi(s1, s1)) - Phi12 * W * Phi12.transpose();
-  out.Phi.bottomRightCorner(n4, n4) = MatrixXd(second.Phi(s4, s4)) - Phi43 * W * Phi43.transpose();
-  out.Phi.topRightCorner(n1, n4) = Phi12 * W * Phi43.transpose();
-  out.Phi.bottomLeftCorner(n4, n1) = Phi43 * W.transpose() * Phi12.transpose();
-  out.b << b1 - Phi12 * W * beta, b4 + Phi43 * W * beta;
+  out.Phi.topLeftCorner(n1, n1) = first.Phi(s1, s1) - times(Phi12W, transposed(Phi12));
+  out.Phi.bottomRightCorner(n4, n4) = second.Phi(s4, s4) - times(Phi43W, transposed(Phi43));
+  out.Phi.topRightCorner(n1, n4) = times(Phi12W, transposed(Phi43));
+  out.Phi.bottomLeftCorner(n4, n1) = times(Phi43W, transposed(Phi12));
+  out.b.head(n1) = first.b(s1) - times(Phi12, active) - times(Phi12W, beta);
+  out.b.tail(n4) = second.b(s4) + times(Phi43, active) + times(Phi43W, beta);
   return out;
 }
 

@@ -18,10 +18,12 @@ bool operational_space_inertia(MatrixView<const double> Phi, In<double> b, Matri
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
   constexpr double kSingular = 1e-11;
   if (eigen.eigenvalues().minCoeff() < kSingular) return false;
-  const Eigen::MatrixXd W = scale.asDiagonal() * eigen.eigenvectors();
-  const Eigen::MatrixXd inverse = W * eigen.eigenvalues().cwiseInverse().asDiagonal() * W.transpose();
+  const Eigen::MatrixXd W =
+      scale.asDiagonal() * eigen.eigenvectors() * eigen.eigenvalues().cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd inverse = W.lazyProduct(W.transpose());  // the products that compile quickly
   Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>(I.column(0), n, n, {I.stride()}) = inverse;
-  Eigen::Map<Eigen::VectorXd>(p.data(), n) = -inverse * Eigen::Map<const Eigen::VectorXd>(b.data(), n);
+  const Eigen::Map<const Eigen::VectorXd> b_vector(b.data(), n);
+  Eigen::Map<Eigen::VectorXd>(p.data(), n) = -inverse.lazyProduct(b_vector);
   return true;
 }
 

@@ -40,7 +40,7 @@ std::vector<int> some_frames(const Model& model, Random& random, int count) {
 }
 
 TEST(OperationalSpace, IsWhatForcesOnTheFramesDo) {
-  Worst definition("Phi = J H^-1 J'", 1e-8), motion("a = Phi f + b", 1e-8), rank("rank Phi = rank J", 0.0);
+  Worst definition("Phi = J H^-1 J'", 1e-11), motion("a = Phi f + b", 1e-11), rank("rank Phi = rank J", 0.0);
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const RandomCase c(seed);
     Random random(seed + 77);
@@ -79,7 +79,7 @@ TEST(OperationalSpace, IsWhatForcesOnTheFramesDo) {
 
 /// Where a body hangs on a free joint, I = Phi^-1 is its articulated-body inertia and p its bias force.
 TEST(OperationalSpace, InertiaWhereThereIsOne) {
-  Worst inertia("I^A = Phi^-1", 1e-7), force("p^A = -I^A b", 1e-7);
+  Worst inertia("I^A = Phi^-1", 1e-11), force("p^A = -I^A b", 1e-11);
   int free_bodies = 0, others = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     RandomCase c(seed);
@@ -217,7 +217,7 @@ RandomCase random_tree(std::uint64_t seed, int bodies) {
 }
 
 TEST(Handles, AssemblyInAnyOrderIsProjection) {
-  Worst inverse("assembled Phi = J H^-1 J'", 1e-8), bias("assembled b", 1e-8);
+  Worst inverse("assembled Phi = J H^-1 J'", 1e-10), bias("assembled b", 1e-10);
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const RandomCase c = random_tree(seed, 8);
     Poisoned run(c.model);

@@ -13,7 +13,7 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 
-const Vec3<double> shoulder{0.0, 0.0, 1.0}, elbow{0.0, 1.0, 0.0};
+const Vec3<double> shoulder{0.0, 0.0, 1.0}, elbow{0.0, 0.8, 0.6};  // neither parallel nor at right angles
 const MassProperties upper_arm{2.0, {0.3, 0.0, 0.1}, {0.05, 0.2, 0.2, 0.01, 0.0, 0.0}},
     forearm{1.0, {0.2, 0.1, 0.0}, {0.02, 0.1, 0.1, 0.0, 0.01, 0.0}};
 Pose<double> at(const Vec3<double>& p) { return {Mat3<double>::identity(), p}; }
@@ -26,7 +26,7 @@ Model arm_with_rotors(const Vector2d& ratio) {
   ModelBuilder builder;
   const auto rotor = [&](int i) {
     const double small = 1.0 / (ratio(i) * ratio(i)), I = kRotorInertia * small;
-    return MassProperties{kRotorMass * small, {}, {0.6 * I, i == 0 ? 0.6 * I : I, i == 0 ? I : 0.6 * I, 0.0, 0.0, 0.0}};
+    return MassProperties{kRotorMass * small, {}, {I, I, I, 0.0, 0.0, 0.0}};
   };
   builder.gravity({0.0, -6.0, -7.0});
   builder.body("1", upper_arm).body("2", rotor(0)).body("3", forearm).body("4", rotor(1));
