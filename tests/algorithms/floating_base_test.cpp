@@ -180,6 +180,21 @@ TEST(FloatingBase, FarAwayIsAsNear) {
   }
 }
 
+TEST(FloatingBase, ABodyAloneFalls) {
+  const Model model =
+      ModelBuilder().body("stone", {2.0, {}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}}).joint("world", "stone", Free{}).build();
+  Workspace<double> w(model);
+  FloatingBaseMatrix<double> m(model);
+  const std::vector<double> q = model.neutral(), zero(6);
+  VectorXd a(6), by_matrix(6), by_inverse(6), tau(6), expected = VectorXd::Zero(6);
+  expected(5) = -9.81;
+  floating_base_forward_dynamics<double>(model, w, q, zero, zero, a);
+  floating_base_forward_dynamics_by_matrix<double>(model, w, m, q, zero, zero, by_matrix);
+  floating_base_inverse_dynamics<double>(model, w, q, zero, by_inverse, tau);
+  for (const VectorXd& found : {a, by_matrix, by_inverse}) EXPECT_TRUE(near(found, expected, 1e-15));
+  EXPECT_EQ(tau, VectorXd::Zero(6));
+}
+
 TEST(FloatingBase, IsRequired) {
   const MassProperties mass{1.0, {}, Sym3<double>{1.0, 1.0, 1.0, 0.0, 0.0, 0.0}};
   const auto refuses = [&](const Model& m) {
