@@ -18,10 +18,11 @@ class FloatingBaseMatrix {
       : joints_((detail::check_floating(model, "FloatingBaseMatrix"), model.nv() - kBaseVelocities)),
         chain_(chain(joints_)),
         M_(size(model.nv()) * size(model.nv())),
-        H_(size(joints_) * size(joints_)),
-        C(size(model.nv())),
-        C_fl(size(joints_)),
-        x(size(joints_)) {}
+        H_(size(joints_) * size(joints_)) {
+    C.resize(size(model.nv()));
+    C_fl.resize(size(joints_));
+    x.resize(size(joints_));
+  }
 
   /// The joints' velocities.
   int joints() const { return joints_; }
@@ -30,6 +31,10 @@ class FloatingBaseMatrix {
   /// H - F' I0^-1 F: every joint feels every other through the base, so no zeros are left.
   MatrixView<T> H_fl() { return {H_.data(), joints_, joints_}; }
   const BranchSparsity& dense() const { return chain_; }
+
+  std::vector<T> C;     // [p0; C]
+  std::vector<T> C_fl;  // C - F' I0^-1 p0
+  std::vector<T> x;     // scratch, one for each velocity of the joints
 
  private:
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
@@ -42,10 +47,6 @@ class FloatingBaseMatrix {
   int joints_;
   BranchSparsity chain_;
   std::vector<T> M_, H_;
-
- public:
-  std::vector<T> C;  // [p0; C]
-  std::vector<T> C_fl, x;
 };
 
 namespace detail {

@@ -16,12 +16,11 @@ class HybridMatrix {
       : given_(given.begin(), given.end()),
         carried_(given.size()),
         index_(static_cast<std::size_t>(model.nv()), -1),
-        tree_(merged_parents(model, given)),
-        H11_(static_cast<std::size_t>(tree_.n()) * static_cast<std::size_t>(tree_.n())),
-        x1(static_cast<std::size_t>(tree_.n())),
-        bias(static_cast<std::size_t>(model.nv())),
-        x(bias.size()),
-        Hx(bias.size()) {}
+        tree_(merged_parents(model, given)) {
+    x1.resize(static_cast<std::size_t>(tree_.n()));
+    H11_.resize(x1.size() * x1.size());
+    for (auto* scratch : {&bias, &x, &Hx}) scratch->resize(index_.size());
+  }
 
   bool yields(int body) const { return given_[static_cast<std::size_t>(body)] == Given::force; }
   /// nu(fd): whether a joint whose force is given is on the way to the world.
@@ -32,6 +31,9 @@ class HybridMatrix {
   int velocity(int row) const { return velocity_[static_cast<std::size_t>(row)]; }
   const BranchSparsity& tree() const { return tree_; }
   MatrixView<T> H11() { return {H11_.data(), tree_.n(), tree_.n()}; }
+
+  std::vector<T> x1;           // scratch, one for each row of H11
+  std::vector<T> bias, x, Hx;  // one for each velocity
 
  private:
   /// Fig. 9.1, for velocities instead of joints: lambda' of row i is the next row on the way to the world.
@@ -58,10 +60,6 @@ class HybridMatrix {
   std::vector<int> index_, velocity_;
   BranchSparsity tree_;
   std::vector<T> H11_;
-
- public:
-  std::vector<T> x1;           // one for each row of H11
-  std::vector<T> bias, x, Hx;  // one for each velocity
 };
 
 namespace detail {

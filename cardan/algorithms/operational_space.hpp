@@ -17,26 +17,24 @@ class OperationalSpaceWorkspace {
  public:
   OperationalSpaceWorkspace(const Model& model, int frames)
       : kinematics(model),
-        J_(static_cast<std::size_t>(6 * frames) * static_cast<std::size_t>(model.nv())),
         tau(static_cast<std::size_t>(model.nv())),
         x(tau),
-        frames_(frames),
-        nv_(model.nv()) {}
+        J_(6 * x.size() * static_cast<std::size_t>(frames)),
+        frames_(frames) {}
 
   int frames() const { return frames_; }
   /// 6 x nv, of the k-th frame.
-  MatrixView<T> J(int k) { return {J_.data() + static_cast<std::ptrdiff_t>(6 * k) * nv_, 6, nv_}; }
+  MatrixView<T> J(int k) {
+    const int nv = static_cast<int>(x.size());
+    return {J_.data() + static_cast<std::ptrdiff_t>(6 * k) * nv, 6, nv};
+  }
 
   Kinematics<T> kinematics;
+  std::vector<T> tau, x;  // one for each velocity
 
  private:
   std::vector<T> J_;
-
- public:
-  std::vector<T> tau, x;
-
- private:
-  int frames_, nv_;
+  int frames_;
 };
 
 namespace detail {
