@@ -16,12 +16,6 @@ constexpr std::uint64_t kTrees = 200;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Rounding that a solution with H may show: relative errors are divided by this.
-double amplification(const MatrixXd& H) {
-  const VectorXd e = Eigen::SelfAdjointEigenSolver<MatrixXd>(H, Eigen::EigenvaluesOnly).eigenvalues();
-  return std::max(1.0, e.maxCoeff() / e.minCoeff() / 1e6);
-}
-
 TEST(Identities, MassMatrix) {
   Worst columns("3: columns of H = ID_delta(e_i)", 1e-9), product("3: H x = ID_delta(x)", 1e-9),
       difference("3: H a = ID(a) - ID(0)", 1e-9), base("H in the base frame = H in body frames", 1e-9),
