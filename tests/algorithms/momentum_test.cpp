@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::momentum_test {
 namespace {
 
 constexpr std::uint64_t kTrees = 60;
@@ -136,4 +136,4 @@ TEST(Energy, ConservedAlongAMotionWithoutForces) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::momentum_test
