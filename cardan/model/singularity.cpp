@@ -11,7 +11,8 @@ namespace {
 
 enum class Condition { regular, loses_rank, undefined };
 
-/// The N nonzero singular values of a 6 x N matrix are those of the same with zeros beside it: one size to compile, not six.
+/// The N nonzero singular values of a 6 x N matrix are those of the same with zeros beside it: one size to compile, not
+/// six.
 using Padded = Eigen::Matrix<double, 6, 6>;
 using SingularValues = Eigen::JacobiSVD<Padded, Eigen::NoQRPreconditioner>;
 
