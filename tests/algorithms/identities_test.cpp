@@ -6,13 +6,14 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
 namespace cardan::test {
 namespace {
 
-constexpr std::uint64_t kTrees = 200;
+constexpr std::uint64_t kTrees = trials(200);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 

@@ -4,13 +4,14 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::momentum_test {
 namespace {
 
-constexpr std::uint64_t kTrees = 60;
+constexpr std::uint64_t kTrees = trials(60);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -126,4 +127,4 @@ TEST(Energy, ConservedAlongAMotionWithoutForces) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::momentum_test
