@@ -9,9 +9,7 @@ namespace cardan {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& where, const std::string& what) {
-  throw ModelError(where.empty() ? what : where + ": " + what);
-}
+using detail::fail;
 
 /// A URDF mimic: multiplier * source + offset.
 CouplingSpec as_coupling(const JointSpec& joint) {
