@@ -44,8 +44,8 @@ class SceneReader {
     Loads loads = io::read_loads(model, tables("force"), motions);
     State initial = initial_state(model);
     std::vector<std::string> assembled = io::close_loops(model, loads, kept_joints(model), loops, loop_names, initial);
-    return {std::move(model),      std::move(initial),  simulation, std::move(loads),
-            std::move(warnings_), std::move(assembled)};
+    return {std::move(model), std::move(initial),   simulation,
+            std::move(loads), std::move(warnings_), std::move(assembled)};
   }
 
  private:
@@ -66,8 +66,7 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion",
-                 "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -128,8 +127,8 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
-  bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v,
-                     static_cast<bool>(joint_table.find("q"))});
+  bodies_.push_back(
+      {body, parent ? parent.name() : "world", joint_name, joint.q, joint.v, static_cast<bool>(joint_table.find("q"))});
   builder.joint(JointSpec{
       joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
 }
