@@ -40,8 +40,8 @@ class ConstraintSet {
   /// tau += K' x.
   void add_transposed_product(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> tau) const;
 
-  /// tau += what a force on the successor of the i-th constraint, a loop, and its counterpart on the predecessor do at the
-  /// joints (Eq. 8.28); the force is in the loop's frame on the successor, as LoopConstraint::drive gives it.
+  /// tau += what a force on the successor of the i-th constraint, a loop, and its counterpart on the predecessor do at
+  /// the joints (Eq. 8.28); the force is in the loop's frame on the successor, as LoopConstraint::drive gives it.
   void add_loop_force(int i, const ForceVector<double>& on_successor, Eigen::Ref<Eigen::VectorXd> tau) const;
 
   /// Constraints that share a velocity depend on one another; these lists do not (section 8.9).
