@@ -11,6 +11,7 @@ namespace cardan {
 namespace {
 
 constexpr int kMostSteps = 300;
+constexpr int kMostSlowSteps = 10;
 constexpr int kAttempts = 8;
 constexpr double kClosed = 1e-12;       // sum over all rows
 constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
@@ -28,8 +29,9 @@ class Closer {
 
   bool run(std::vector<double>& q) {
     double damping = 1e-3, error = measure(q);
+    int slow = 0;  // steps in a row that gained next to nothing
     std::vector<double> tried(q.size());
-    for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12; ++i) {
+    for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12 && slow < kMostSlowSteps; ++i) {
       set_.matrix(K_);
       for (int v = 0; v < model_.nv(); ++v)
         if (!may_move_[static_cast<std::size_t>(v)]) K_.col(v).setZero();
@@ -47,10 +49,9 @@ class Closer {
         better = found < error || found <= kClosed;
         damping *= better ? 0.3 : 8.0;
         if (!better) continue;
-        const bool stalled = found > 0.999 * error && found < kNearlyClosed;
+        slow = found > 0.999 * error ? slow + 1 : 0;
         error = found;
         q = tried;
-        if (stalled) return true;
       }
       measure(q);
     }
@@ -145,6 +146,7 @@ bool close_from(const Model& model, ConstraintSet& set, double t, const std::vec
                           std::sin(static_cast<double>((attempt + 1) * (attempt + 3)) * (static_cast<double>(i) + 0.7))
                     : 0.0;
     integrate(model, start.data(), push.data(), 1.0, tried.data());
+    set.look_again();
     const bool closed = Closer(model, set, t, may_move).run(tried);
     const double left = set.gap().norm();
     if (closed || left < best - 1e-9) {

@@ -17,7 +17,7 @@ ConstraintSet::ConstraintSet(const Model& model, Include include) : bodies_(mode
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   Member m;
   m.constraint = std::move(constraint);
-  m.loop = dynamic_cast<const LoopConstraint*>(m.constraint.get());
+  m.loop = dynamic_cast<LoopConstraint*>(m.constraint.get());
   m.constraint->prepare(bodies_, m.rows);
   m.first = rows_;
   rows_ += m.rows.size();
@@ -35,6 +35,11 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   m.velocities.erase(std::unique(m.velocities.begin(), m.velocities.end()), m.velocities.end());
   members_.push_back(std::move(m));
   for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
+}
+
+void ConstraintSet::look_again() {
+  for (Member& m : members_)
+    if (m.loop) m.loop->look_again();
 }
 
 void ConstraintSet::evaluate(double t, const double* q, const double* v) {

@@ -22,6 +22,8 @@ class ConstraintSet {
   const LoopConstraint* loop(int i) const { return member(i).loop; }
   int first_row(int i) const { return member(i).first; }
 
+  /// The next state has nothing to do with the last one.
+  void look_again();
   /// At one time and state; everything below speaks of it.
   void evaluate(double t, const double* q, const double* v);
 
@@ -50,7 +52,7 @@ class ConstraintSet {
  private:
   struct Member {
     std::unique_ptr<Constraint> constraint;
-    const LoopConstraint* loop = nullptr;
+    LoopConstraint* loop = nullptr;
     ConstraintRows rows;
     int first = 0;
     std::vector<int> velocities;

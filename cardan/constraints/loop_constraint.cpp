@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cardan {
 
@@ -74,8 +75,9 @@ double LoopConstraint::improve_coordinates(const Transform<double>& X) {
 void LoopConstraint::find_coordinates(const Transform<double>& X) {
   std::fill(v_.begin(), v_.end(), 0.0);
   double best = improve_coordinates(X);
-  if (best <= kRightBranch) return;
-  // open, or Newton's method has found the wrong place: look from elsewhere
+  const bool searched = std::exchange(given_up_, best > kRightBranch);
+  if (best <= kRightBranch || searched) return;
+  // open, or Newton's method has found the wrong place: look from elsewhere, once
   std::vector<double> found = q_, direction(6);
   for (int start = 0; start < kStarts; ++start) {
     loop_.type.neutral(q_.data());
@@ -86,7 +88,9 @@ void LoopConstraint::find_coordinates(const Transform<double>& X) {
     if (!(left < best - 1e-9)) continue;
     best = left;
     found = q_;
-    if (best <= kRightBranch) return;
+    if (best > kRightBranch) continue;
+    given_up_ = false;
+    return;
   }
   q_ = found;
   improve_coordinates(X);

@@ -17,6 +17,9 @@ class LoopConstraint : public Constraint {
   void prepare(MovingBodies& bodies, ConstraintRows& rows) override;
   void evaluate(double t, const MovingBodies& bodies, const double* q, const double* v, ConstraintRows& rows) override;
 
+  /// The next state is far from the last one: do not take the joint's coordinates from there.
+  void look_again() { given_up_ = false; }
+
   // --- after evaluate ---
 
   /// The joint's own coordinates and velocities.
@@ -46,6 +49,7 @@ class LoopConstraint : public Constraint {
   const LoopJoint& loop_;
   int nv_, directions_;  // velocities, and how many different things they do
   std::vector<double> q_, v_;
+  bool given_up_ = false;  // coordinates that close the loop were looked for everywhere and not found
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates
   Directions S_inverse_, T_;    // S_inverse_' S = 1, T' S = 0

@@ -43,7 +43,8 @@ class SceneReader {
     Model model = builder.build();
     Loads loads = io::read_loads(model, tables("force"), motions);
     State initial = initial_state(model);
-    std::vector<std::string> assembled = io::close_loops(model, loads, kept_joints(model), loops, loop_names, initial);
+    std::vector<std::string> assembled =
+        io::close_loops(root_, model, loads, kept_joints(model), loops, loop_names, initial);
     return {std::move(model), std::move(initial),   simulation,
             std::move(loads), std::move(warnings_), std::move(assembled)};
   }

@@ -98,16 +98,16 @@ void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& coupling
   }
 }
 
-std::vector<std::string> close_loops(const Model& model, const Loads& loads, const KeptJoints& kept,
-                                     const std::vector<TomlValue>& loops, const std::vector<std::string>& names,
-                                     State& state) {
+std::vector<std::string> close_loops(const TomlValue& root, const Model& model, const Loads& loads,
+                                     const KeptJoints& kept, const std::vector<TomlValue>& loops,
+                                     const std::vector<std::string>& names, State& state) {
   System system(model, loads, {System::Code::generic});
   if (system.constraints() == nullptr) return {};
   const Assembly assembly = system.assemble(0.0, state, kept);
   if (!assembly.closed) {
     for (std::size_t i = 0; i < names.size(); ++i)
       if (assembly.worst == fmt::format("loop \"{}\"", names[i])) loops[i].fail(assembly.complaint());
-    throw ModelError("scene: " + assembly.complaint());
+    root.fail(assembly.complaint());
   }
   std::vector<std::string> out;
   for (const int body : assembly.moved) {
