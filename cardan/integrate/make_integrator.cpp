@@ -60,6 +60,7 @@ void check(const IntegratorOptions& options) {
   require(options.largest_step > 0.0, "largest_step must be positive", options.largest_step);
   require(options.newton_iterations > 0, "newton_iterations must be positive", options.newton_iterations);
   require(options.newton_tolerance > 0.0, "newton_tolerance must be positive", options.newton_tolerance);
+  require(options.newton_residual >= 0.0, "newton_residual must not be negative", options.newton_residual);
   require(options.spectral_radius >= 0.0 && options.spectral_radius <= 1.0, "spectral_radius must lie between 0 and 1",
           options.spectral_radius);
 }
@@ -81,10 +82,10 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name, Dynamics& d
   for (const Entry& entry : kMethods)
     if (name == entry.name) return entry.make(entry.name, dynamics, options);
   const std::string near = nearest_name(name, integrator_names());
-  throw std::invalid_argument(fmt::format("unknown integrator \"{}\"", name) +
-                              (near.empty()
-                                   ? std::string("; one of: ") + fmt::format("{}", fmt::join(integrator_names(), ", "))
-                                   : fmt::format("; did you mean \"{}\"?", near)));
+  throw std::invalid_argument(
+      fmt::format("unknown integrator \"{}\"", name) +
+      (near.empty() ? std::string(": expected one of ") + fmt::format("{}", fmt::join(integrator_names(), ", "))
+                    : fmt::format(": did you mean \"{}\"?", near)));
 }
 
 }  // namespace cardan
