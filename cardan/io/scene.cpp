@@ -4,6 +4,7 @@
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_loads.hpp"
+#include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -44,8 +45,9 @@ class SceneReader {
     Loads loads = io::read_loads(model, tables("force"), motions);
     State initial = initial_state(model);
     std::vector<std::string> assembled = io::close_loops(model, loads, kept_joints(model), loops, loop_names, initial);
-    return {std::move(model),      std::move(initial),  simulation, std::move(loads),
-            std::move(warnings_), std::move(assembled)};
+    Records records = io::read_records(model, tables("record"));
+    return {std::move(model),     std::move(initial),   simulation,        std::move(loads),
+            std::move(warnings_), std::move(assembled), std::move(records)};
   }
 
  private:
@@ -66,8 +68,7 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion",
-                 "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
