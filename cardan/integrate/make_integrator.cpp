@@ -1,4 +1,5 @@
 #include "cardan/integrate/bdf.hpp"
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/integrate/generalized_alpha.hpp"
 #include "cardan/integrate/linearly_implicit_euler.hpp"
 #include "cardan/integrate/runge_kutta.hpp"
@@ -31,6 +32,10 @@ std::unique_ptr<Integrator> method(const char*, Dynamics& dynamics, const Integr
   return std::make_unique<Method>(dynamics, options);
 }
 
+std::unique_ptr<Integrator> cvode(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
+  return make_cvode(dynamics, options);
+}
+
 struct Entry {
   const char* name;
   Make make;
@@ -48,6 +53,7 @@ constexpr Entry kMethods[] = {
     {"munthe_kaas_4", runge_kutta<kClassical4, true>},
     {"munthe_kaas_54", dormand_prince<true>},
     {"generalized_alpha", method<GeneralizedAlpha>},
+    {"cvode", cvode},
 };
 
 void check(const IntegratorOptions& options) {
@@ -70,7 +76,8 @@ void check(const IntegratorOptions& options) {
 const std::vector<std::string>& integrator_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> out;
-    for (const Entry& entry : kMethods) out.emplace_back(entry.name);
+    for (const Entry& entry : kMethods)
+      if (entry.make != cvode || has_cvode()) out.emplace_back(entry.name);
     return out;
   }();
   return names;

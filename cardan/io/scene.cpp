@@ -1,5 +1,6 @@
 #include "cardan/io/scene.hpp"
 
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
@@ -68,7 +69,8 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "record", "simulation"});
+    root_.allow(
+        {"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -129,8 +131,8 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
-  bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v,
-                     static_cast<bool>(joint_table.find("q"))});
+  bodies_.push_back(
+      {body, parent ? parent.name() : "world", joint_name, joint.q, joint.v, static_cast<bool>(joint_table.find("q"))});
   builder.joint(JointSpec{
       joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
 }
@@ -155,7 +157,10 @@ SimulationSettings SceneReader::read_simulation() const {
   out.step = number("step");
   out.output_every = number("output_every");
   out.tolerance = number("tolerance");
-  if (const TomlValue integrator = table.find("integrator")) out.integrator = integrator.one_of(integrator_names());
+  if (const TomlValue integrator = table.find("integrator")) {
+    if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
+    out.integrator = integrator.one_of(integrator_names());
+  }
   if (const TomlValue formulation = table.find("formulation"))
     out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
   return out;
