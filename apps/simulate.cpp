@@ -25,7 +25,8 @@ constexpr const char* kFooter = R"(Example:
 Options here go before those of the scene's [simulation]. Where neither speaks: 10 s, steps of 1 ms,
 munthe_kaas_4, an output every 10 ms. Integrators: euler, symplectic_euler, rk4, dopri5,
 linearly_implicit_euler, bdf1, bdf2, munthe_kaas_1, munthe_kaas_2, munthe_kaas_4, munthe_kaas_54,
-generalized_alpha. For adaptive ones (dopri5, munthe_kaas_54) --step is the first step that is tried.
+generalized_alpha, and cvode where SUNDIALS was there when this was built. For adaptive ones (dopri5,
+munthe_kaas_54, cvode) --step is the first step that is tried.
 
 --out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
 for with all digits; a name that ends in .bin gets

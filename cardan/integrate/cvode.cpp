@@ -3,7 +3,7 @@
 namespace cardan {
 
 const char* const kNoCvode =
-    "integrator \"cvode\" is not part of this build: it needs SUNDIALS 6 (Debian: libsundials-dev) when Cardan is "
+    "\"cvode\" is not part of this build: it needs SUNDIALS 6 (Debian: libsundials-dev) when Cardan is "
     "built";
 
 }  // namespace cardan
@@ -282,7 +282,9 @@ namespace cardan {
 
 bool has_cvode() { return false; }
 
-std::unique_ptr<Integrator> make_cvode(Dynamics&, const IntegratorOptions&) { throw std::invalid_argument(kNoCvode); }
+std::unique_ptr<Integrator> make_cvode(Dynamics&, const IntegratorOptions&) {
+  throw std::invalid_argument(std::string("integrator ") + kNoCvode);
+}
 
 }  // namespace cardan
 

@@ -12,10 +12,10 @@
 namespace cardan {
 
 bool has_cvode();
-/// What to say where it is asked for and not there.
+/// What to say where it is asked for and not there: "cvode" is not part of this build, and how to get it.
 extern const char* const kNoCvode;
 
-/// Throws std::invalid_argument(kNoCvode) where it is not there.
+/// Throws std::invalid_argument, "integrator " kNoCvode, where it is not there.
 std::unique_ptr<Integrator> make_cvode(Dynamics& dynamics, const IntegratorOptions& options);
 
 }  // namespace cardan

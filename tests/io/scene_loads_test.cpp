@@ -1,4 +1,5 @@
 // [[force]], [[motion]] and [simulation] of scenes, and every example run for a while.
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/trajectory.hpp"
 #include "tests/io/broken_scenes.hpp"
@@ -68,6 +69,22 @@ TEST(SceneLoads, SimulationHasDefaults) {
   EXPECT_EQ(options.steps.step, 0.25);
   EXPECT_EQ(options.steps.tolerance, 1e-3);
   EXPECT_EQ(options.integrator, "rk4");
+}
+
+TEST(SceneLoads, CvodeIsTakenOrRefusedWithItsReason) {
+  std::string text = kSoundScene;
+  text.replace(text.find("\"rk4\""), 5, "\"cvode\"");
+  if (has_cvode()) {
+    EXPECT_EQ(parse_scene(text, "bench.toml").simulation.integrator, "cvode");
+    return;
+  }
+  try {
+    parse_scene(text, "bench.toml");
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("simulation: integrator: " + std::string(kNoCvode)), std::string::npos)
+        << error.what();
+  }
 }
 
 /// A function of time so long that its derivatives would not fit.
