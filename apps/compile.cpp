@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr int kCheckedStates = 100;
 constexpr double kAllowed = 1e-9;
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kCompileFooter = R"(Example:
   cardan compile examples/double_pendulum.urdf --out build/generated --functions forward_dynamics,mass_matrix --check
 
 Writes NAME.h and NAME.c (C99), where NAME is the model's name. They need nothing but the C library's
@@ -30,7 +30,7 @@ mass_matrix, bias, gravity, pose and jacobian of a frame.
 --check compiles the source with the system's C compiler (cc, or what CC names), all warnings being errors,
 runs it on 100 random states and compares the results with the library's.)";
 
-struct Arguments {
+struct CompileArguments {
   std::string file, out, functions, frame, base = "fixed";
   bool check = false;
 };
@@ -67,7 +67,7 @@ int find_frame(const Model& model, const std::string& frame, const std::vector<M
       fmt::format("compile: --frame: unknown frame {}{}", io::in_quotes(frame), io::did_you_mean(frame, known)));
 }
 
-void compile_to_c(const Arguments& a) {
+void compile_to_c(const CompileArguments& a) {
   const std::vector<ModelFunction> functions = parse_functions(a.functions);
   const Scene scene = load(a.file, {a.base == "free", false});
   const Model& model = scene.model;
@@ -99,7 +99,7 @@ void compile_to_c(const Arguments& a) {
 
 void add_compile(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("compile", "Write standalone C for a model's dynamics");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompileArguments>();
   command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "The folder for the two files")->required()->option_text("DIR");
   command
@@ -109,7 +109,7 @@ void add_compile(CLI::App& program, Action& action) {
   command->add_option("--frame", arguments->frame, "Whose pose and jacobian")->option_text("NAME");
   command->add_flag("--check", arguments->check, "Compile the result and compare it with the library");
   add_base_option(*command, arguments->base);
-  command->footer(kFooter);
+  command->footer(kCompileFooter);
   command->callback([arguments, &action] { action = [arguments] { compile_to_c(*arguments); }; });
 }
 

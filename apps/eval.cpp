@@ -14,7 +14,7 @@ namespace cardan::command {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kEvalFooter = R"(Example:
   cardan eval examples/double_pendulum.urdf examples/double_pendulum_states.json
 
 STATES.json:
@@ -46,7 +46,7 @@ such code for several states at once. The numbers agree.
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
 The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
 
-struct Arguments {
+struct EvalArguments {
   std::string file, states, out, base = "fixed";
 };
 
@@ -54,13 +54,13 @@ struct Arguments {
 
 void add_eval(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("eval", "Compute dynamics quantities at given states");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<EvalArguments>();
   command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
       ->option_text("FILE");
   add_base_option(*command, arguments->base);
-  command->footer(kFooter);
+  command->footer(kEvalFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
       const Scene scene = load(arguments->file, {arguments->base == "free", false});

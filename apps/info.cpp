@@ -13,14 +13,14 @@ namespace cardan::command {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kInfoFooter = R"(Example:
   cardan info examples/double_pendulum.urdf
 
 Shows the moving bodies with their joints and coordinates, masses, couplings, loops, how the mechanism can
 move (freedoms, constraints that repeat others), the frames that can be named, and warnings where the model is
 doubtful.)";
 
-struct Arguments {
+struct InfoArguments {
   std::string file, base = "fixed";
   bool json = false;
 };
@@ -29,11 +29,11 @@ struct Arguments {
 
 void add_info(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("info", "Show the bodies, joints, coordinates and masses of a scene or robot");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<InfoArguments>();
   command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
   add_base_option(*command, arguments->base);
-  command->footer(kFooter);
+  command->footer(kInfoFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
       const Scene scene = load(arguments->file, {arguments->base == "free", true});

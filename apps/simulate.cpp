@@ -19,7 +19,7 @@ namespace cardan::command {
 
 namespace {
 
-constexpr const char* kFooter = R"(Example:
+constexpr const char* kSimulateFooter = R"(Example:
   cardan simulate examples/heavy_top.toml --out build/top.csv --report build/top.html
 
 Options here go before those of the scene's [simulation]. Where neither speaks: 10 s, steps of 1 ms,
@@ -33,13 +33,13 @@ for with all digits; a name that ends in .bin gets
 the same as doubles after two lines of text. --report writes one HTML page that needs nothing else.
 Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)";
 
-struct Arguments {
+struct SimulateArguments {
   std::string file, out, report, integrator, formulation, base = "fixed";
   std::optional<double> duration, step, output_every, tolerance;
   bool json = false;
 };
 
-SimulationOptions options_of(const Arguments& a, SimulationSettings settings) {
+SimulationOptions options_of(const SimulateArguments& a, SimulationSettings settings) {
   const auto prefer = [](std::optional<double>& setting, const std::optional<double>& argument) {
     if (argument) setting = argument;
   };
@@ -74,7 +74,7 @@ std::string early_end(const RunSummary& summary, double duration) {
   return fmt::format("simulate: interrupted at t = {:g} s of {:g} s", summary.end_time, duration);
 }
 
-void write_files(const Arguments& a, const FinishedRun& run, std::vector<std::string> notes) {
+void write_files(const SimulateArguments& a, const FinishedRun& run, std::vector<std::string> notes) {
   if (!a.out.empty()) {
     const bool binary = std::filesystem::path(a.out).extension() == ".bin";
     write_output(a.out, binary ? trajectory_binary(run.trajectory) : trajectory_csv(run.trajectory));
@@ -86,7 +86,7 @@ void write_files(const Arguments& a, const FinishedRun& run, std::vector<std::st
                                                       run.system.is_conservative()}));
 }
 
-void print_summary(const Arguments& a, const FinishedRun& run, const std::vector<std::string>& warnings) {
+void print_summary(const SimulateArguments& a, const FinishedRun& run, const std::vector<std::string>& warnings) {
   if (a.json) return write_output("", summary_json(run, warnings));
   std::string text;
   for (const auto& [what, value] : summary_lines(run)) text += fmt::format("{:<26}{}\n", what, value);
@@ -96,7 +96,7 @@ void print_summary(const Arguments& a, const FinishedRun& run, const std::vector
   write_output("", text);
 }
 
-void simulate(const Arguments& a) {
+void simulate(const SimulateArguments& a) {
   const Scene scene = load(a.file, {a.base == "free", false});
   const SimulationOptions options = options_of(a, scene.simulation);
   for (const std::string& path : {a.out, a.report}) require_folder(path);
@@ -132,8 +132,8 @@ void simulate(const Arguments& a) {
 
 void add_simulate(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("simulate", "Run a scene or robot through time");
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  const auto arguments = std::make_shared<SimulateArguments>();
+  SimulateArguments& a = *arguments;
   command->add_option("SCENE", a.file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   const auto number = [&](const char* name, std::optional<double>& value, const char* what, const char* unit) {
     command->add_option(name, value, what)->check(CLI::PositiveNumber)->option_text(unit);
@@ -148,7 +148,7 @@ void add_simulate(CLI::App& program, Action& action) {
   command->add_option("--report", a.report, "Write a page with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_base_option(*command, a.base);
-  command->footer(kFooter);
+  command->footer(kSimulateFooter);
   command->callback([arguments, &action] { action = [arguments] { simulate(*arguments); }; });
 }
 

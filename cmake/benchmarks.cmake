@@ -1,7 +1,7 @@
 # The benchmark program, compiled like the kernels it times. Only `make bench` builds it.
 file(GLOB bench_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} benchmarks/*.cpp)
 add_executable(cardan_bench EXCLUDE_FROM_ALL ${bench_sources})
-set_target_properties(cardan_bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set_target_properties(cardan_bench PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 target_link_libraries(cardan_bench PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
 target_include_directories(cardan_bench PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(cardan_bench PRIVATE CARDAN_ROBOTS="${PROJECT_SOURCE_DIR}/../shared/data/robots"
@@ -23,7 +23,7 @@ endif()
 # Operations of the three ways to differentiate. Only `make counts` builds it.
 add_executable(cardan_counts EXCLUDE_FROM_ALL benchmarks/differentiation/counts.cpp
   benchmarks/differentiation/tables.cpp benchmarks/differentiation/functions.cpp)
-set_target_properties(cardan_counts PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set_target_properties(cardan_counts PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 target_link_libraries(cardan_counts PRIVATE cardan fmt::fmt)
 target_include_directories(cardan_counts PRIVATE ${PROJECT_SOURCE_DIR})
 cardan_own_flags(cardan_counts)

@@ -15,6 +15,12 @@ function(cardan_own_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
 
+# To see that everything compiles or to run it under sanitizers: nothing optimised, hence soon compiled.
+option(CARDAN_PLAIN_BUILD "Compile all sources alike: no kernel flags, no forced inlining" OFF)
+if(CARDAN_PLAIN_BUILD)
+  add_compile_definitions(CARDAN_PLAIN_INLINE)
+endif()
+
 # Public, because the library and the programs that use it share inline code and must agree.
 function(cardan_instruction_set target)
   if(CARDAN_ARCH)
@@ -31,11 +37,18 @@ endif()
 set(CARDAN_KERNEL_OPTIMISATION -O3 CACHE STRING "Optimisation of the kernels in a release build")
 set(CARDAN_KERNEL_FLAGS $<$<CONFIG:Release,RelWithDebInfo>:${CARDAN_KERNEL_OPTIMISATION}> ${CARDAN_NO_SLP})
 
+# Options of single sources; such a source stays out of the batches of a unity build. A plain build has none.
+function(cardan_source_options sources)
+  if(NOT CARDAN_PLAIN_BUILD)
+    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${ARGN}")
+  endif()
+endfunction()
+
 # Gives the kernel flags to the target's sources in one room of cardan/.
 function(cardan_kernel_room target room)
   get_target_property(kernels ${target} SOURCES)
   list(FILTER kernels INCLUDE REGEX "^cardan/${room}/")
   if(kernels)
-    set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${CARDAN_KERNEL_FLAGS}")
+    cardan_source_options("${kernels}" ${CARDAN_KERNEL_FLAGS})
   endif()
 endfunction()

@@ -8,9 +8,9 @@
 namespace cardan {
 
 /// force = I a + p
-template <class T>
+template <class T, class Inertia = ArticulatedInertia<T>>
 struct Articulated {
-  ArticulatedInertia<T> I;
+  Inertia I;
   ForceVector<T> p;
 
   CARDAN_INLINE void operator+=(const Articulated& o) {
@@ -50,23 +50,29 @@ CARDAN_INLINE ArticulatedInertia<T> pass_through(const At& at, const X& x, const
   return transpose_apply(x, project(s, I, U, K));
 }
 
+/// What A becomes for the parent when the joint gives way under the force tau.
+template <class At, class T>
+CARDAN_INLINE void hand_over_yielding(const At& at, Workspace<T>& w, const In<T>& tau, Articulated<T>& A) {
+  auto& [X_J, S, K, D_kept, y] = at.record(w);
+  const auto U = A.I * S;
+  const auto D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
+  K = U * D;
+  y = D * (at(tau) - dot(S, A.p));
+  if (at.link.parent == 0) return;
+  const auto X = at.place(X_J);
+  A.p = transpose_apply(X, A.p + U * y);    // X' (pA + U D^-1 u)
+  A.I = pass_through(at, X, S, A.I, U, K);  // X' (IA - U D^-1 U') X
+}
+
 /// Tips to base: articulated inertia and bias force, handed to the parent through the joint. bias_force(at) is the
 /// force the body takes while its joints do not accelerate.
 template <class T, class BiasForce>
 CARDAN_INLINE void pass_articulated_inward(const Model& model, Workspace<T>& w, const In<T>& tau,
                                            const BiasForce& add_bias_force) {
   inward<Articulated<T>>(model, w, [&](const auto& at, Articulated<T>& A) CARDAN_INLINE_LAMBDA {
-    auto& [X_J, S, K, D_kept, y] = at.record(w);
     A.I += at.template inertia<T>();
     add_bias_force(at, A.p);
-    const auto U = A.I * S;
-    const auto D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
-    K = U * D;
-    y = D * (at(tau) - dot(S, A.p));
-    if (at.link.parent == 0) return;
-    const auto X = at.place(X_J);
-    A.p = transpose_apply(X, A.p + U * y);    // X' (pA + U D^-1 u)
-    A.I = pass_through(at, X, S, A.I, U, K);  // X' (IA - U D^-1 U') X
+    hand_over_yielding(at, w, tau, A);
   });
 }
 

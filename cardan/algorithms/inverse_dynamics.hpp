@@ -24,10 +24,11 @@ CARDAN_INLINE void pass_forces_inward(const Model& model, Workspace<T>& w, const
 /// Base to tips: the motion of each body and the force that it takes. `accelerate` adds what the joint itself does.
 template <class T, class Accelerate>
 CARDAN_INLINE void pass_motion_outward(const Model& model, Workspace<T>& w, const In<T>& q, const In<T>& v,
-                                       ExternalForces<T> f_ext, const Accelerate& accelerate_joint) {
+                                       ExternalForces<T> f_ext, const Vec3<double>& gravity,
+                                       const Accelerate& accelerate_joint) {
   turn_joints(model, w, q);
   if (!f_ext.empty()) world_poses(model, w, q);
-  outward(model, w, at_rest<T>(model.gravity()), [&](const auto& at, BodyMotion<T>& k) CARDAN_INLINE_LAMBDA {
+  outward(model, w, at_rest<T>(gravity), [&](const auto& at, BodyMotion<T>& k) CARDAN_INLINE_LAMBDA {
     const auto qd = at(v);
     const auto [X_J, S, c_J] = at.step(w, q, qd);
     move_over(k, at.place(X_J), S, qd, c_J);  // v = X v + S qd,  a = X a + c_J + v x S qd
@@ -40,6 +41,11 @@ CARDAN_INLINE void pass_motion_outward(const Model& model, Workspace<T>& w, cons
     record.X_J = X_J;
     record.S = S;
   });
+}
+template <class T, class Accelerate>
+CARDAN_INLINE void pass_motion_outward(const Model& model, Workspace<T>& w, const In<T>& q, const In<T>& v,
+                                       ExternalForces<T> f_ext, const Accelerate& accelerate_joint) {
+  pass_motion_outward(model, w, q, v, f_ext, model.gravity(), accelerate_joint);
 }
 
 }  // namespace detail

@@ -54,29 +54,27 @@ void ArticulatedSolver::place_forces(const ConstraintSet& set, In<double> f) {
 /// Tips to base, one register of columns: u = force - S' p, and p + U D^-1 u goes to the parent.
 void ArticulatedSolver::pass_inward(const Model& model, int group) {
   const int first = group * width;
-  inward<ForceVector<L>>(
-      model, workspace_,
-      [&](const auto& at, ForceVector<L>& p) CARDAN_INLINE_LAMBDA {
-        using Path = typename std::remove_cvref_t<decltype(at)>::Path;
-        const auto& record = at.record(workspace_);
-        if (slot_[static_cast<std::size_t>(at.body)] >= 0)
-          for (int c = 0; c < 6; ++c) p[c] -= L::load(force_on(at.body, c) + first);
-        L u[Path::nv > 0 ? Path::nv : 1];
-        for (int c = 0; c < at.nv; ++c) {
-          double* place = u_.data() + static_cast<std::ptrdiff_t>(at.link.v + c) * stride_ + first;
-          u[c] = L(at.link.sign) * L::load(place) - detail::row_of(record.S, p, c);
-          u[c].store(place);
-        }
-        for (int c = 0; c < at.nv; ++c) {
-          L sum = L(record.D(c, 0)) * u[0];
-          for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
-          sum.store(y_.data() + static_cast<std::ptrdiff_t>(at.link.v + c) * stride_ + first);
-        }
-        if (at.link.parent == 0) return;
-        for (int c = 0; c < at.nv; ++c)
-          for (int row = 0; row < 6; ++row) p[row] += L(record.K.column[c][row]) * u[c];
-        p = transpose_apply(detail::broadcast<L>(at.place(record.X_J)), p);
-      });
+  inward<ForceVector<L>>(model, workspace_, [&](const auto& at, ForceVector<L>& p) CARDAN_INLINE_LAMBDA {
+    using Path = typename std::remove_cvref_t<decltype(at)>::Path;
+    const auto& record = at.record(workspace_);
+    if (slot_[static_cast<std::size_t>(at.body)] >= 0)
+      for (int c = 0; c < 6; ++c) p[c] -= L::load(force_on(at.body, c) + first);
+    L u[Path::nv > 0 ? Path::nv : 1];
+    for (int c = 0; c < at.nv; ++c) {
+      double* place = u_.data() + static_cast<std::ptrdiff_t>(at.link.v + c) * stride_ + first;
+      u[c] = L(at.link.sign) * L::load(place) - detail::row_of(record.S, p, c);
+      u[c].store(place);
+    }
+    for (int c = 0; c < at.nv; ++c) {
+      L sum = L(record.D(c, 0)) * u[0];
+      for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
+      sum.store(y_.data() + static_cast<std::ptrdiff_t>(at.link.v + c) * stride_ + first);
+    }
+    if (at.link.parent == 0) return;
+    for (int c = 0; c < at.nv; ++c)
+      for (int row = 0; row < 6; ++row) p[row] += L(record.K.column[c][row]) * u[c];
+    p = transpose_apply(detail::broadcast<L>(at.place(record.X_J)), p);
+  });
 }
 
 /// A lambda = b; where rows repeat one another, the least lambda.
@@ -90,7 +88,8 @@ void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
   rank_ = rows_;
   const auto pivots = factor_.matrixLLT().diagonal().array().square();
   const bool may_be_regular = expected_ < 0 || expected_ == rows_;
-  if (rows_ == 0 || (may_be_regular && factor_.info() == Eigen::Success && pivots.minCoeff() > kSpectrumTolerance * pivots.maxCoeff())) {
+  if (rows_ == 0 || (may_be_regular && factor_.info() == Eigen::Success &&
+                     pivots.minCoeff() > kSpectrumTolerance * pivots.maxCoeff())) {
     out = b_;
     factor_.solveInPlace(out);
     return;
@@ -99,7 +98,8 @@ void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
   const auto& values = spectrum_.eigenvalues();
   b_ = spectrum_.eigenvectors().transpose() * b_;
   for (int i = 0; i < rows_; ++i) {
-    const bool repeats = !(values[i] > kSpectrumTolerance * values[rows_ - 1]) || (!may_be_regular && i < rows_ - expected_);
+    const bool repeats =
+        !(values[i] > kSpectrumTolerance * values[rows_ - 1]) || (!may_be_regular && i < rows_ - expected_);
     if (repeats) --rank_;
     b_[i] = repeats ? 0.0 : b_[i] / values[i];
   }

@@ -31,10 +31,10 @@ class ArticulatedSolver : public ConstraintSolver {
   }
 
   Workspace<double> workspace_;
-  int rows_, stride_;              // columns: a row of K each, then f, then zeros up to whole registers
+  int rows_, stride_;                 // columns: a row of K each, then f, then zeros up to whole registers
   std::vector<std::ptrdiff_t> slot_;  // of a body that a row pulls at; -1: none does
-  AlignedVector<double> on_body_;  // of such a body, six components of all columns
-  Rows u_, y_;                     // of each velocity, all columns: u, and D^-1 u
+  AlignedVector<double> on_body_;     // of such a body, six components of all columns
+  Rows u_, y_;                        // of each velocity, all columns: u, and D^-1 u
   Eigen::MatrixXd A_;
   Eigen::VectorXd b_;
   Eigen::LLT<Eigen::MatrixXd> factor_;

@@ -11,7 +11,8 @@ namespace cardan {
 namespace {
 
 constexpr int kMostSteps = 300;
-constexpr double kClosed = 1e-12;      // sum over all rows
+constexpr int kAttempts = 8;
+constexpr double kClosed = 1e-12;       // sum over all rows
 constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
 
 /// Minimises |gap|^2 / 2 over the velocities that may change (Levenberg and Marquardt).
@@ -131,6 +132,30 @@ bool correct_velocities(const Model& model, ConstraintSet& set, double t, const 
   return true;
 }
 
+/// From the start, and where that leads nowhere (links stretched out on a line pull in no direction) from places around
+/// it, further and further away. q is the best that was found.
+bool close_from(const Model& model, ConstraintSet& set, double t, const std::vector<bool>& may_move,
+                const std::vector<double>& start, std::vector<double>& q) {
+  double best = INFINITY;
+  std::vector<double> push(static_cast<std::size_t>(model.nv())), tried(start.size());
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    for (std::size_t i = 0; i < push.size(); ++i)
+      push[i] = may_move[i]
+                    ? 0.15 * attempt *
+                          std::sin(static_cast<double>((attempt + 1) * (attempt + 3)) * (static_cast<double>(i) + 0.7))
+                    : 0.0;
+    integrate(model, start.data(), push.data(), 1.0, tried.data());
+    const bool closed = Closer(model, set, t, may_move).run(tried);
+    const double left = set.gap().norm();
+    if (closed || left < best - 1e-9) {
+      best = left;
+      q = tried;
+    }
+    if (closed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string Assembly::complaint() const {
@@ -143,11 +168,9 @@ std::string Assembly::complaint() const {
 Assembly assemble(const Model& model, ConstraintSet& set, double t, const State& start, const KeptJoints& kept) {
   Assembly out(start);
   const std::vector<bool> all(static_cast<std::size_t>(model.nv()), true);
-  out.closed = Closer(model, set, t, all_but(model, kept.positions)).run(out.state.q);
-  if (!out.closed && !kept.positions.empty()) {
-    out.state.q = start.q;
-    out.closed = Closer(model, set, t, all).run(out.state.q);
-  }
+  out.closed = close_from(model, set, t, all_but(model, kept.positions), start.q, out.state.q) ||
+               (!kept.positions.empty() && close_from(model, set, t, all, start.q, out.state.q));
+  set.evaluate(t, out.state.q.data(), start.v.data());
   name_the_worst(set, out);
   if (out.closed && !correct_velocities(model, set, t, all_but(model, kept.velocities), out.state))
     correct_velocities(model, set, t, all, out.state);

@@ -24,8 +24,7 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
 
   // the pulls of a loop cancel at the common ancestor of its two bodies; a single body pulls at all that carries it
   const auto& ends = m.rows.on_bodies;
-  const int above =
-      m.loop && ends.size() == 2 ? common_ancestor(model(), ends[0].body, ends[1].body) : 0;
+  const int above = m.loop && ends.size() == 2 ? common_ancestor(model(), ends[0].body, ends[1].body) : 0;
   m.velocities = m.rows.velocities;
   for (const auto& end : ends) {
     m.paths.push_back(path_between(model(), above, end.body));

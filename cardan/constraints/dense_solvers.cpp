@@ -93,6 +93,7 @@ EliminationSolver::EliminationSolver(const ConstraintSet& set)
         touched[static_cast<std::size_t>(v)] = true;
       }
     }
+    if (cluster.velocities.empty() || cluster.rows == 0) continue;  // a loop through fixed joints alone
     std::sort(cluster.velocities.begin(), cluster.velocities.end());
     cluster.K.resize(cluster.rows, static_cast<Eigen::Index>(cluster.velocities.size()));
     clusters_.push_back(std::move(cluster));
@@ -171,6 +172,7 @@ void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
 
 /// K' lambda = forces, cluster by cluster, of least norm.
 void EliminationSolver::find_multipliers(const ConstraintSet& set, const Eigen::VectorXd& forces, Out<double> lambda) {
+  vector(lambda).setZero();
   for (const Cluster& cluster : clusters_) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
     factor.setThreshold(kRankTolerance);

@@ -6,14 +6,14 @@ namespace cardan {
 
 namespace {
 
-constexpr double kTolerance = 1e-10;
+constexpr double kSameDirection = 1e-10;
 
 Eigen::CompleteOrthogonalDecomposition<Directions> factored(const JointMotion& joint) {
   Directions S(6, joint.nv);
   for (int i = 0; i < joint.nv; ++i)
     for (int c = 0; c < 6; ++c) S(c, i) = joint.S[i][c];
   Eigen::CompleteOrthogonalDecomposition<Directions> out(6, joint.nv);
-  out.setThreshold(kTolerance);
+  out.setThreshold(kSameDirection);
   out.compute(S);
   return out;
 }

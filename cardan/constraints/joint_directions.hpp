@@ -13,7 +13,8 @@ using Directions = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 /// S_inverse' is the pseudo-inverse of S, and T has 6 - rank orthonormal columns with T' S = 0.
 void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T);
 
-/// How many directions a joint has at most: fewer than velocities where these repeat one another (two hinges on one axis).
+/// How many directions a joint has at most: fewer than velocities where these repeat one another (two hinges on one
+/// axis).
 int directions_of(const Joint& joint);
 
 }  // namespace cardan

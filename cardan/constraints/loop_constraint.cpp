@@ -12,8 +12,8 @@ namespace {
 /// Steps of Newton's method for a loop joint's own coordinates. A closed loop needs two or three.
 constexpr int kMostIterations = 60;
 constexpr double kConverged = 1e-14;
-constexpr double kLongestStep = 1.0;    // rad or m: further than that Newton's method only guesses
-constexpr double kNearlyClosed = 1e-4;  // beyond it the coordinates may belong to another branch
+constexpr double kLongestStep = 1.0;   // rad or m: further than that Newton's method only guesses
+constexpr double kRightBranch = 1e-4;  // beyond it the coordinates may belong to another branch
 constexpr int kStarts = 12;
 
 /// How far the frame that X leads to is from the one that X_J leads to, in coordinates of the former.
@@ -74,7 +74,7 @@ double LoopConstraint::improve_coordinates(const Transform<double>& X) {
 void LoopConstraint::find_coordinates(const Transform<double>& X) {
   std::fill(v_.begin(), v_.end(), 0.0);
   double best = improve_coordinates(X);
-  if (best <= kNearlyClosed) return;
+  if (best <= kRightBranch) return;
   // open, or Newton's method has found the wrong place: look from elsewhere
   std::vector<double> found = q_, direction(6);
   for (int start = 0; start < kStarts; ++start) {
@@ -86,7 +86,7 @@ void LoopConstraint::find_coordinates(const Transform<double>& X) {
     if (!(left < best - 1e-9)) continue;
     best = left;
     found = q_;
-    if (best <= kNearlyClosed) return;
+    if (best <= kRightBranch) return;
   }
   q_ = found;
   improve_coordinates(X);
@@ -109,8 +109,7 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
   for (int i = 0; i < nv_; ++i) v_J += v_[static_cast<std::size_t>(i)] * joint_.S[i];
 
   // a_s - a_p = c_J + v_s x v_J + S qdd in a joint, and T'S = 0
-  const MotionVector<double> k =
-      joint_.c_J + cross(v_s, v_J) - (from_s * bodies.a(s) - from_p * bodies.a(p));
+  const MotionVector<double> k = joint_.c_J + cross(v_s, v_J) - (from_s * bodies.a(s) - from_p * bodies.a(p));
   rows.k.noalias() = T_.transpose() * vector(k);
   rows.drift.noalias() = T_.transpose() * vector(v_rel);
   rows.gap.noalias() = T_.transpose() * vector(error_);

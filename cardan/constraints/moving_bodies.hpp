@@ -49,7 +49,9 @@ class MovingBodies {
     Transform<double> X_0 = Transform<double>::identity();
     MotionVector<double> v, a;
   };
-  const Motion& motion(int body) const { return motions_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(body)])]; }
+  const Motion& motion(int body) const {
+    return motions_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(body)])];
+  }
 
   const Model& model_;
   std::vector<int> bodies_, slot_;  // slot 0: what stands still

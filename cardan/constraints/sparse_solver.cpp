@@ -62,7 +62,8 @@ void SparseSolver::add_energy(int body, const ForceVector<double>& own, double w
   }
 }
 
-/// [I + stiffness B'B, B'; B, -softness], lower triangle: B holds T' (a_i - X a_parent) of every joint, then the constraints.
+/// [I + stiffness B'B, B'; B, -softness], lower triangle: B holds T' (a_i - X a_parent) of every joint, then the
+/// constraints.
 void SparseSolver::fill(const ConstraintSet& set, Triplets& out) const {
   out.clear();
   for (int i = 1; i <= model_.bodies(); ++i) {

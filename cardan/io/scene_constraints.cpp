@@ -26,8 +26,8 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
   out.predecessor = read_end(table, "a", bodies);
   out.successor = read_end(table, "b", bodies);
   if (out.predecessor == out.successor)
-    table.find("b").fail(fmt::format("expected another body than {}, found a loop from it to itself",
-                                     in_quotes(out.predecessor)));
+    table.find("b").fail(
+        fmt::format("expected another body than {}, found a loop from it to itself", in_quotes(out.predecessor)));
   if (out.type.nv() == 6) table.find("type").fail("expected a joint that holds something, found one with all freedoms");
   if (const TomlValue at = table.find("at_a")) out.at = read_pose(at);
   if (const TomlValue at = table.find("at_b")) out.at_successor = read_pose(at);
@@ -64,7 +64,8 @@ void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& coupling
     if (with)
       for (const std::string& word : with.keys()) {
         const auto it = std::find(words.begin(), words.end(), word);
-        if (it == words.end()) with.fail_key(word, fmt::format("expected a name that equals uses, found {}", in_quotes(word)));
+        if (it == words.end())
+          with.fail_key(word, fmt::format("expected a name that equals uses, found {}", in_quotes(word)));
         sources[static_cast<std::size_t>(it - words.begin())] = with.find(word).name();
       }
     const TextScope scope = TextScope::of_names(table, words);

@@ -13,7 +13,7 @@ namespace {
 // hostile text must neither fill the memory nor take forever to differentiate
 constexpr std::size_t kMostNodes = 1'000'000, kMostPoseNodes = 5'000;
 
-void check_count(std::size_t n) {
+void check_coordinates(std::size_t n) {
   if (n < 1 || n > 6)
     throw std::invalid_argument("an expression joint has 1 to 6 coordinates, found " + std::to_string(n));
 }
@@ -51,7 +51,7 @@ void check_rigid(const Graph& graph, std::span<const Expr> pose, int n) {
 
 ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind)
     : n_(coordinates), kind_(kind) {
-  check_count(static_cast<std::size_t>(coordinates));
+  check_coordinates(static_cast<std::size_t>(coordinates));
   Graph graph(kMostNodes);
   const Recording recording(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
@@ -62,7 +62,7 @@ ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, co
                                  const std::vector<std::pair<std::string, double>>& parameters,
                                  const std::vector<Definition>& let)
     : n_(static_cast<int>(coordinates.size())) {
-  check_count(coordinates.size());
+  check_coordinates(coordinates.size());
   Graph graph(kMostNodes);
   const Recording recording(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);

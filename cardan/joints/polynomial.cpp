@@ -41,7 +41,7 @@ void drop_rounding(std::vector<double>& c, double size) {
     if (std::abs(x) < 1e-15 * size) x = 0.0;
 }
 
-void check_count(std::size_t n) {
+void check_control_points(std::size_t n) {
   if (n < 2 || n > kMostBezierPoints)
     throw std::invalid_argument("a Bezier curve or a row of a patch has 2 to " + std::to_string(kMostBezierPoints) +
                                 " control points, found " + std::to_string(n));
@@ -64,7 +64,7 @@ Expr polynomial(const std::vector<std::vector<double>>& c, Expr x, Expr y) {
 }
 
 std::vector<double> bezier_coefficients(const std::vector<double>& controls) {
-  check_count(controls.size());
+  check_control_points(controls.size());
   std::vector<double> out(controls.size());
   for (std::size_t i = 0; i < controls.size(); ++i) {
     const std::vector<double> b = bernstein(controls.size() - 1, i);
@@ -75,7 +75,7 @@ std::vector<double> bezier_coefficients(const std::vector<double>& controls) {
 }
 
 std::vector<std::vector<double>> bezier_coefficients(const std::vector<std::vector<double>>& controls) {
-  check_count(controls.size());
+  check_control_points(controls.size());
   std::vector<std::vector<double>> out(controls.size(), std::vector<double>(controls.at(0).size()));
   double size = 0.0;
   for (std::size_t i = 0; i < controls.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "cardan/spatial/body_motion.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace cardan {
@@ -38,14 +39,36 @@ Moments take_movable(JointPath path, Moments& body) {
     std::swap(moved.P, body.P);
   } else if (path == JointPath::ball) {
     std::swap(moved.m, body.m);
+  } else if (path == JointPath::general_0) {
+    std::swap(moved, body);
   }
   return moved;
+}
+
+/// The largest entry relative to masses of its kind: m r, m r^2 at a distance r of one are like m.
+double size(const Moments& b) {
+  double out = std::abs(b.m);
+  for (int i = 0; i < 3; ++i) out = std::max(out, std::abs(b.h[i]));
+  for (const double p : b.P.e.e) out = std::max(out, std::abs(p));
+  return out;
+}
+
+const char* what_may_pass(JointPath path) {
+  if (axis_of_turning(path) >= 0) return "mass on the joint's axis";
+  if (slides(path)) return "a pure rotational inertia";
+  if (path == JointPath::ball) return "a point mass at the joint's centre";
+  return "nothing";
 }
 
 RigidBodyInertia<double> inertia(const Moments& b) {
   Sym3<double> I = -1.0 * b.P;
   for (int i = 0; i < 3; ++i) I(i, i) = b.P((i + 1) % 3, (i + 1) % 3) + b.P((i + 2) % 3, (i + 2) % 3);
   return {b.m, b.h, I};
+}
+
+/// The joint's axis or centre is where it is whatever the coordinates, so they may be zero.
+RigidBodyInertia<double> in_parent(const Link& link, const RigidBodyInertia<double>& I) {
+  return transpose_apply(Transform<double>{link.F, link.r}, I);
 }
 
 }  // namespace
@@ -65,11 +88,36 @@ Model with_fewest_parameters(const Model& model, double most_mass) {
     Moments body = moments(link.I);
     if (link.I.m <= most_mass * lightest[i]) {
       const Moments moved = take_movable(link.path, body);
-      // the joint's axis is where it is whatever the coordinates, so they may be zero
-      gained[parent] += transpose_apply(Transform<double>{link.F, link.r}, inertia(moved));
+      gained[parent] += in_parent(link, inertia(moved));
       link.I = inertia(body);
     }
     link.P = body.P;
+  }
+  return out;
+}
+
+Model with_shifted_inertia(const Model& model, int body, const RigidBodyInertia<double>& I_delta) {
+  if (body < 1 || body > model.bodies())
+    throw ModelError("inertia can only be shifted from a moving body, 1 to " + std::to_string(model.bodies()) +
+                     ", found " + std::to_string(body));
+  Model out = model;
+  out.identity_ = Model::next_identity();
+  Link& link = out.links_[static_cast<std::size_t>(body)];
+  const RigidBodyInertia<double> I = transpose_apply(model.frame(model.body_frame(body)).X, I_delta);
+  Moments rest = moments(I);
+  take_movable(link.path, rest);
+  constexpr double kRounding = 1e-12;
+  if (!(size(rest) <= kRounding * size(moments(I))))
+    throw ModelError("joint \"" + model.joint_name(body) + "\" (" + model.joint(body).type_name() +
+                     "): inertia that passes through it must be " + what_may_pass(link.path));
+  const auto change = [](Link& of, const RigidBodyInertia<double>& to) {
+    of.I = to;
+    of.P = moments(to).P;
+  };
+  change(link, link.I + -1.0 * I);
+  if (link.parent != 0) {
+    Link& parent = out.links_[static_cast<std::size_t>(link.parent)];
+    change(parent, parent.I + in_parent(link, I));
   }
   return out;
 }

@@ -126,6 +126,7 @@ class Model {
   friend class ModelBuilder;
   friend class ModelAssembly;
   friend Model with_fewest_parameters(const Model& model, double most_mass);
+  friend Model with_shifted_inertia(const Model& model, int body, const RigidBodyInertia<double>& I_delta);
   static std::uint64_t next_identity();
   std::uint64_t identity_ = next_identity();
   std::string name_;

@@ -11,9 +11,7 @@ namespace cardan {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& where, const std::string& what) {
-  throw ModelError(where.empty() ? what : where + ": " + what);
-}
+using detail::fail;
 
 bool finite(const Vec3<double>& v) { return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]); }
 

@@ -9,6 +9,13 @@
 
 namespace cardan {
 
+namespace detail {
+/// Throws ModelError.
+[[noreturn]] inline void fail(const std::string& where, const std::string& what) {
+  throw ModelError(where.empty() ? what : where + ": " + what);
+}
+}  // namespace detail
+
 class ModelAssembly {
  public:
   explicit ModelAssembly(const ModelBuilder& builder);

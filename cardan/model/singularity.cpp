@@ -11,12 +11,17 @@ namespace {
 
 enum class Condition { regular, loses_rank, undefined };
 
+/// The N nonzero singular values of a 6 x N matrix are those of the same with zeros beside it: one size to compile, not
+/// six.
+using Padded = Eigen::Matrix<double, 6, 6>;
+using SingularValues = Eigen::JacobiSVD<Padded, Eigen::NoQRPreconditioner>;
+
 template <int N>
 Condition condition_of(const Joint& joint, const Coordinates<double>& q) {
   Vector<double, N> v;  // whatever it is, c_J must come out finite
   for (int i = 0; i < N; ++i) v[i] = 1.0;
   const JointKinematics<double, N> k = joint.kinematics<double, N>(q, v);
-  Eigen::Matrix<double, 6, N> S;
+  Padded S = Padded::Zero();
   bool finite = true;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) finite = finite && std::isfinite(k.E(i, j)) && std::isfinite(k.p[j]);
@@ -25,7 +30,7 @@ Condition condition_of(const Joint& joint, const Coordinates<double>& q) {
     for (int j = 0; j < N; ++j) S(i, j) = k.S.column[j][i];
   }
   if (!finite || !S.allFinite()) return Condition::undefined;
-  const auto singular_values = Eigen::JacobiSVD<Eigen::Matrix<double, 6, N>>(S).singularValues();
+  const auto singular_values = SingularValues(S).singularValues();
   constexpr double tolerance = 1e-9;
   const bool full_rank = singular_values[N - 1] > tolerance * singular_values[0];
   return full_rank ? Condition::regular : Condition::loses_rank;

@@ -8,13 +8,13 @@ namespace cardan::program {
 
 namespace {
 
-std::size_t at(Expr e) { return static_cast<std::size_t>(e.id); }
+std::size_t place(Expr e) { return static_cast<std::size_t>(e.id); }
 
 class Finder {
  public:
   Finder(const Graph& graph, std::span<const Expr> order, std::span<const Expr> outputs)
       : g_(graph), order_(order), outputs_(outputs), near_(order.size() < kLarge ? graph.size() : kNear) {
-    const std::size_t n = order.empty() ? 0 : at(order.back()) + 1;
+    const std::size_t n = order.empty() ? 0 : place(order.back()) + 1;
     uses_.assign(n, 0);
     ready_.assign(n, 0);
     out_.of_node.assign(n, -1);
@@ -25,16 +25,16 @@ class Finder {
     for (const Expr e : order_) {
       int when = 0;
       for (int k = 0; k < arity(g_[e].op); ++k) {
-        ++uses_[at(g_[e].arg[k])];
-        when = std::max(when, ready_[at(g_[e].arg[k])]);
+        ++uses_[place(g_[e].arg[k])];
+        when = std::max(when, ready_[place(g_[e].arg[k])]);
       }
-      ready_[at(e)] = when + latency(g_[e].op);
+      ready_[place(e)] = when + latency(g_[e].op);
     }
-    for (const Expr e : outputs_) uses_[at(e)] += kMostReaders + 1;  // has to exist by itself
+    for (const Expr e : outputs_) uses_[place(e)] += kMostReaders + 1;  // has to exist by itself
     // readers come first, so that they claim what they alone read
     for (auto it = order_.rbegin(); it != order_.rend(); ++it)
-      if (is_sum(*it) && !out_.vanished[at(*it)]) {
-        out_.of_node[at(*it)] = static_cast<int>(out_.list.size());
+      if (is_sum(*it) && !out_.vanished[place(*it)]) {
+        out_.of_node[place(*it)] = static_cast<int>(out_.list.size());
         out_.list.push_back({*it, {}});
         collect(*it, false);
       }
@@ -54,7 +54,7 @@ class Finder {
   /// A sum, or the negative of one that nobody else reads.
   bool is_sum(Expr e) const {
     const Node& n = g_[e];
-    if (n.op == Op::negate) return uses_[at(n.arg[0])] == 1 && (is_sum(n.arg[0]) || g_[n.arg[0]].op == Op::multiply);
+    if (n.op == Op::negate) return uses_[place(n.arg[0])] == 1 && (is_sum(n.arg[0]) || g_[n.arg[0]].op == Op::multiply);
     return n.op == Op::add || n.op == Op::subtract;
   }
 
@@ -63,16 +63,16 @@ class Finder {
     for (int k = 0; k < arity(n.op); ++k) {
       const bool minus = negative != (n.op == Op::negate || (n.op == Op::subtract && k == 1));
       const Expr child = n.arg[k];
-      const bool mine = uses_[at(child)] == 1 && e.id - child.id < near_;
+      const bool mine = uses_[place(child)] == 1 && e.id - child.id < near_;
       if (mine && is_sum(child)) {
-        out_.vanished[at(child)] = 1;
+        out_.vanished[place(child)] = 1;
         collect(child, minus);
         continue;
       }
       const bool product = mine && g_[child].op == Op::multiply;
-      if (product) out_.vanished[at(child)] = 1;
+      if (product) out_.vanished[place(child)] = 1;
       out_.list.back().terms.push_back(
-          {child, minus, product, ready_[at(child)] - (product ? latency(Op::multiply) : 0)});
+          {child, minus, product, ready_[place(child)] - (product ? latency(Op::multiply) : 0)});
     }
   }
 
@@ -81,19 +81,19 @@ class Finder {
     std::vector<std::vector<std::pair<int, int>>> readers(uses_.size());
     std::vector<int> beginnings(out_.list.size(), 0);
     const auto is_shared_product = [&](const Term& t) {
-      return !t.product && g_[t.node].op == Op::multiply && uses_[at(t.node)] <= kMostReaders;
+      return !t.product && g_[t.node].op == Op::multiply && uses_[place(t.node)] <= kMostReaders;
     };
     for (std::size_t i = 0; i < out_.list.size(); ++i)
       for (std::size_t k = 0; k < out_.list[i].terms.size(); ++k) {
         const Term& t = out_.list[i].terms[k];
         if (is_shared_product(t))
-          readers[at(t.node)].emplace_back(static_cast<int>(i), static_cast<int>(k));
+          readers[place(t.node)].emplace_back(static_cast<int>(i), static_cast<int>(k));
         else if (!t.product)
           ++beginnings[i];
       }
     for (const Expr e : order_) {
-      const auto& r = readers[at(e)];
-      if (r.empty() || static_cast<int>(r.size()) != uses_[at(e)]) continue;
+      const auto& r = readers[place(e)];
+      if (r.empty() || static_cast<int>(r.size()) != uses_[place(e)]) continue;
       if (!std::all_of(r.begin(), r.end(),
                        [&](const auto& x) { return beginnings[static_cast<std::size_t>(x.first)] > 0; }))
         continue;
@@ -102,7 +102,7 @@ class Finder {
         t.product = true;
         t.ready -= latency(Op::multiply);
       }
-      out_.vanished[at(e)] = 1;
+      out_.vanished[place(e)] = 1;
     }
   }
 

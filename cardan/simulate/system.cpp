@@ -1,12 +1,10 @@
 #include "cardan/simulate/system.hpp"
 
 #include "cardan/algorithms/energy.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
-#include "cardan/algorithms/mass_matrix.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace cardan {
 
@@ -23,12 +21,12 @@ System::System(const Model& model, Loads loads, const SystemOptions& options)
   if (!loads_.forces.empty()) body_force_.resize(static_cast<std::size_t>(model.bodies()) + 1);
   add_constraints(options);
   if (constrained_) return;
-  std::vector<bool> driven(tau_.size());
-  for (const PrescribedMotion& m : loads_.motions)
-    for (int i = 0; i < m.motion.size(); ++i) driven[static_cast<std::size_t>(model.link(m.body).v + i)] = true;
-  for (int i = 0; i < model.nv(); ++i) (driven[static_cast<std::size_t>(i)] ? driven_ : free_).push_back(i);
-  missing_.resize(model.nv());
-  if (!driven_.empty()) H_.resize(model.nv(), model.nv());
+  given_.assign(static_cast<std::size_t>(model.bodies()) + 1, Given::force);
+  for (const PrescribedMotion& m : loads_.motions) {
+    given_[static_cast<std::size_t>(m.body)] = Given::acceleration;
+    for (int i = 0; i < m.motion.size(); ++i) driven_.push_back(model.link(m.body).v + i);
+  }
+  acting_.resize(model.nv());
 
   if (options.code == Code::generic || !driven_.empty()) return;
   compiled_ = compile(model, {ModelFunction::forward_dynamics});
@@ -125,20 +123,10 @@ void System::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
     if (compiled_) return forward_dynamics(*compiled_, *compiled_workspace_, q, v, tau_, a);
     return forward_dynamics(model_, workspace_, q, v, tau_, a);
   }
-  // hybrid dynamics (section 9.2): H_uu a_u = tau_u - (C + H a_p)_u
   set_state(t, q, v);
   prescribed_accelerations(t, a);
-  missing_forces(t, {a.data(), a.size()}, missing_);
-  if (free_.empty()) return;
-  mass_matrix(model_, workspace_, state_.q, H_);
-  H_free_ = H_(free_, free_);
-  rest_ = -missing_(free_);
-  factor_.compute(H_free_);
-  if (factor_.info() == Eigen::Success)
-    factor_.solveInPlace(rest_);
-  else
-    rest_.setConstant(std::numeric_limits<double>::quiet_NaN());  // the integrator finds out which joint is to blame
-  for (std::size_t i = 0; i < free_.size(); ++i) a[free_[i]] = rest_[static_cast<Eigen::Index>(i)];
+  generalised_forces(t, state_.q, state_.v, tau_);
+  hybrid_dynamics(model_, workspace_, given_, state_.q, state_.v, a, tau_);
 }
 
 void System::follow(double t, State& state) {
@@ -161,8 +149,8 @@ void System::driving_forces(double t, In<double> q, In<double> v, Out<double> ta
   std::fill_n(tau.data(), tau.size(), 0.0);
   if (constrained_) return add_motion_multipliers(tau);
   if (driven_.empty()) return;
-  missing_forces(t, a, missing_);
-  for (const int i : driven_) tau[i] = missing_[i];
+  generalised_forces(t, state_.q, state_.v, acting_);
+  for (const int i : driven_) tau[i] = tau_[static_cast<std::size_t>(i)] - acting_[i];
 }
 
 Energy System::energy(const State& state) {
@@ -184,12 +172,6 @@ void System::prescribed_accelerations(double t, Out<double> a) {
     const Link& link = model_.link(m.body);
     std::copy_n(values.end() - link.nv, link.nv, a.data() + link.v);  // the highest derivative
   }
-}
-
-void System::missing_forces(double t, In<double> a, Out<double> tau) {
-  inverse_dynamics(model_, workspace_, state_.q, state_.v, a, tau);
-  generalised_forces(t, state_.q, state_.v, tau_);
-  for (int i = 0; i < tau.size(); ++i) tau[i] -= tau_[static_cast<std::size_t>(i)];
 }
 
 }  // namespace cardan

@@ -1,6 +1,7 @@
 // A model and everything that acts on it, ready to be integrated.
 #pragma once
 
+#include "cardan/algorithms/given.hpp"
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/compile/compiled_model.hpp"
 #include "cardan/constraints/assembly.hpp"
@@ -83,8 +84,6 @@ class System : public Dynamics {
   void add_applied_forces(double t, In<double> q, Out<double> tau);
   void set_state(double t, In<double> q, In<double> v);
   void prescribed_accelerations(double t, Out<double> a);
-  /// tau = what inverse dynamics asks for less what acts at the joints, at state_.
-  void missing_forces(double t, In<double> a, Out<double> tau);
 
   const Model& model_;
   Loads loads_;
@@ -93,17 +92,16 @@ class System : public Dynamics {
   Kinematics<double> kinematics_;
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
-  std::unique_ptr<ModelDynamics> linearised_;  // made when first needed
+  std::unique_ptr<ModelDynamics> linearised_;    // made when first needed
+  std::vector<double> tau_, applied_;            // tau_: at all joints, those that motions take included
   std::unique_ptr<ConstrainedDynamics> constrained_;
-  std::vector<double> tau_, applied_;
   std::vector<ForceVector<double>> body_force_;  // in the bodies' coordinates; empty where none acts
 
   // for prescribed motions
   State state_;
-  std::vector<int> driven_, free_;  // velocities
-  Eigen::VectorXd missing_, rest_;
-  Eigen::MatrixXd H_, H_free_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  std::vector<int> driven_;  // velocities
+  std::vector<Given> given_;
+  Eigen::VectorXd acting_;
 };
 
 }  // namespace cardan

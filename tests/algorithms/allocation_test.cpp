@@ -1,10 +1,14 @@
 // No algorithm allocates memory once its workspace is made.
 #include "cardan/algorithms/factorization.hpp"
+#include "cardan/algorithms/floating_base_matrix.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
+#include "cardan/algorithms/joint_forces.hpp"
 #include "cardan/algorithms/momentum_matrix.hpp"
+#include "cardan/algorithms/operational_space.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/random_models.hpp"
 
@@ -19,6 +23,62 @@ TEST(Allocations, AreCountedAtAll) {
   EXPECT_EQ(counter.count(), 1);
 }
 
+/// The function object itself is made before counting starts.
+void expect_none(const char* name, const Model& model, const std::function<void()>& call) {
+  const AllocationCounter counter;
+  call();
+  const long count = counter.count();
+  EXPECT_EQ(count, 0) << name << ", " << model.name();
+}
+
+TEST(Allocations, NoneInHybridDynamicsAndOperationalSpace) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const RandomCase c(seed);
+    const Model& m = c.model;
+    Workspace<double> w(m);
+    std::vector<Given> given(static_cast<std::size_t>(m.bodies()) + 1, Given::force);
+    for (std::size_t i = 0; i < given.size(); i += 2) given[i] = Given::acceleration;
+    HybridMatrix<double> matrix(m, given);
+    Eigen::VectorXd qdd = c.a, tau = c.tau, b(12);
+    std::vector<ForceVector<double>> f(c.f_ext);
+    const int frames[] = {m.frames() - 1, m.frames() - 2};
+    OperationalSpaceWorkspace<double> s(m, 2);
+    Eigen::MatrixXd Phi(12, 12);
+    const std::span<const ForceVector<double>> f_ext(c.f_ext);
+    expect_none("hybrid_dynamics", m, [&] { hybrid_dynamics<double>(m, w, given, c.q, c.v, qdd, tau, f_ext); });
+    expect_none("hybrid_dynamics_by_matrix", m,
+                [&] { hybrid_dynamics_by_matrix<double>(m, w, matrix, c.q, c.v, qdd, tau, f_ext); });
+    expect_none("joint_forces", m, [&] { joint_forces<double>(m, w, c.q, c.v, c.a, f, f_ext); });
+    expect_none("operational_space_inverse_inertia", m,
+                [&] { operational_space_inverse_inertia<double>(m, w, s, c.q, frames, Phi); });
+    expect_none("operational_space_bias", m,
+                [&] { operational_space_bias<double>(m, w, s, c.q, c.v, c.tau, frames, b, f_ext); });
+  }
+}
+
+TEST(Allocations, NoneOnFloatingBases) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Model m = random_floating_builder(seed).build();
+    Random random(seed);
+    const Eigen::VectorXd q = random_configuration(random, m), v = random.values(m.nv()), tau = random.values(m.nv());
+    Workspace<double> w(m);
+    Kinematics<double> k(m);
+    forward_kinematics<double>(m, w, q, k);
+    FloatingBaseMatrix<double> matrix(m);
+    Eigen::VectorXd a(v), x(v);
+    Eigen::MatrixXd A(6, m.nv()), J(6, m.nv() - 6);
+    expect_none("floating_base_forward_dynamics", m,
+                [&] { floating_base_forward_dynamics<double>(m, w, q, v, tau, a); });
+    expect_none("floating_base_forward_dynamics_by_matrix", m,
+                [&] { floating_base_forward_dynamics_by_matrix<double>(m, w, matrix, q, v, tau, a); });
+    expect_none("floating_base_inverse_dynamics", m, [&] { floating_base_inverse_dynamics<double>(m, w, q, v, a, x); });
+    expect_none("floating_base_momentum_matrix", m, [&] { floating_base_momentum_matrix<double>(m, w, k, A); });
+    expect_none("floating_base_jacobian", m, [&] {
+      floating_base_jacobian<double>(m, k, {A.data(), 6, m.nv()}, m.frames() - 1, J);
+    });
+  }
+}
+
 TEST(Allocations, NoneInAnyAlgorithm) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const RandomCase c(seed);
@@ -31,11 +91,8 @@ TEST(Allocations, NoneInAnyAlgorithm) {
     std::vector<MotionVector<double>> motions(static_cast<std::size_t>(m.bodies()) + 1);
     const std::span<const ForceVector<double>> f(c.f_ext);
     const BranchSparsity tree(m);
-    const auto expect_none = [&](const char* name, const auto& call) {
-      const AllocationCounter counter;
-      call();
-      const long count = counter.count();
-      EXPECT_EQ(count, 0) << name << ", " << c.name;
+    const auto expect_none = [&](const char* name, const std::function<void()>& call) {
+      test::expect_none(name, m, call);
     };
     expect_none("inverse_dynamics", [&] { inverse_dynamics<double>(m, w, c.q, c.v, c.a, x, f); });
     expect_none("bias", [&] { bias<double>(m, w, c.q, c.v, x, f); });

@@ -6,21 +6,16 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
 namespace cardan::test {
 namespace {
 
-constexpr std::uint64_t kTrees = 200;
+constexpr std::uint64_t kTrees = trials(200);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// Rounding that a solution with H may show: relative errors are divided by this.
-double amplification(const MatrixXd& H) {
-  const VectorXd e = Eigen::SelfAdjointEigenSolver<MatrixXd>(H, Eigen::EigenvaluesOnly).eigenvalues();
-  return std::max(1.0, e.maxCoeff() / e.minCoeff() / 1e6);
-}
 
 TEST(Identities, MassMatrix) {
   Worst columns("3: columns of H = ID_delta(e_i)", 1e-9), product("3: H x = ID_delta(x)", 1e-9),

@@ -4,13 +4,14 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::kinematics_test {
 namespace {
 
-constexpr std::uint64_t kTrees = 60;
+constexpr std::uint64_t kTrees = trials(60);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -136,4 +137,4 @@ TEST(Jacobians, ProductsWithoutForming) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::kinematics_test

@@ -4,13 +4,14 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::momentum_test {
 namespace {
 
-constexpr std::uint64_t kTrees = 60;
+constexpr std::uint64_t kTrees = trials(60);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -49,18 +50,8 @@ TEST(Momentum, ChangesByExternalForcesAndGravityOnlyWhereAllIsFree) {  // identi
   Worst rate("21: dh/dt = external forces + weight (free base)", 1e-8),
       apart("21: gravity moves all bodies alike", 1e-9);
   for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
-    // a random tree on a free base: every root of the tree hangs on the base instead of the world
     Random random(seed);
-    ModelBuilder builder;
-    builder.gravity(random.vector(9.0)).body("base", random.mass()).joint("world", "base", Free{}, random.pose());
-    constexpr int types = std::variant_size_v<decltype(Joint::type)>;
-    for (int i = 1; i <= types; ++i) {
-      const int parent = random.below(i);
-      const std::string name = "body " + std::to_string(i);
-      const Joint type = random_joint(random, static_cast<std::size_t>((i + static_cast<int>(seed)) % types));
-      builder.body(name, random.mass());
-      builder.joint(parent == 0 ? "base" : "body " + std::to_string(parent), name, type, random.pose());
-    }
+    const ModelBuilder builder = random_floating_builder(seed);
     const Model model = builder.build(), weightless = ModelBuilder(builder).gravity(Vec3<double>{}).build();
     Poisoned run(model), floating(weightless);
     const VectorXd q = random_configuration(random, model), v = random.values(model.nv());
@@ -136,4 +127,4 @@ TEST(Energy, ConservedAlongAMotionWithoutForces) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::momentum_test

@@ -1,10 +1,14 @@
 // Vectors and matrices of the wrong size are refused by every function with one line that says which and how.
 #include "cardan/algorithms/factorization.hpp"
+#include "cardan/algorithms/floating_base_matrix.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
+#include "cardan/algorithms/joint_forces.hpp"
 #include "cardan/algorithms/momentum_matrix.hpp"
+#include "cardan/algorithms/operational_space.hpp"
 
 #include "cardan/model/model_builder.hpp"
 
@@ -76,6 +80,116 @@ TEST_F(Sizes, Dynamics) {
           [&] { forward_dynamics<double>(m, w, q, v, v, bad_out); });
   refuses("forward_dynamics: f_ext must have 3 entries, found 2",
           [&] { forward_dynamics<double>(m, w, q, v, v, out, Forces(bad_f)); });
+}
+
+TEST_F(Sizes, HybridDynamics) {
+  const std::vector<Given> given(3, Given::force), bad_given(2, Given::force);
+  std::vector<double> a(7);
+  HybridMatrix<double> h(m, given);
+  refuses("hybrid_dynamics: given must have 3 entries, found 2",
+          [&] { hybrid_dynamics<double>(m, w, bad_given, q, v, a, out); });
+  refuses("hybrid_dynamics: q must have 8 entries, found 3",
+          [&] { hybrid_dynamics<double>(m, w, given, bad, v, a, out); });
+  refuses("hybrid_dynamics: v must have 7 entries, found 3",
+          [&] { hybrid_dynamics<double>(m, w, given, q, bad, a, out); });
+  refuses("hybrid_dynamics: qdd must have 7 entries, found 3",
+          [&] { hybrid_dynamics<double>(m, w, given, q, v, bad_out, out); });
+  refuses("hybrid_dynamics: tau must have 7 entries, found 3",
+          [&] { hybrid_dynamics<double>(m, w, given, q, v, a, bad_out); });
+  refuses("hybrid_dynamics: f_ext must have 3 entries, found 2",
+          [&] { hybrid_dynamics<double>(m, w, given, q, v, a, out, Forces(bad_f)); });
+  refuses("HybridMatrix: given must have 3 entries, found 2", [&] { HybridMatrix<double>(m, bad_given); });
+  refuses("hybrid_dynamics_by_matrix: q must have 8 entries, found 3",
+          [&] { hybrid_dynamics_by_matrix<double>(m, w, h, bad, v, a, out); });
+  refuses("hybrid_dynamics_by_matrix: v must have 7 entries, found 3",
+          [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, bad, a, out); });
+  refuses("hybrid_dynamics_by_matrix: qdd must have 7 entries, found 3",
+          [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, v, bad_out, out); });
+  refuses("hybrid_dynamics_by_matrix: tau must have 7 entries, found 3",
+          [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, v, a, bad_out); });
+  refuses("hybrid_dynamics_by_matrix: f_ext must have 3 entries, found 2",
+          [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, v, a, out, Forces(bad_f)); });
+  refuses("joint_forces: q must have 8 entries, found 3", [&] { joint_forces<double>(m, w, bad, v, v, f); });
+  refuses("joint_forces: v must have 7 entries, found 3", [&] { joint_forces<double>(m, w, q, bad, v, f); });
+  refuses("joint_forces: a must have 7 entries, found 3", [&] { joint_forces<double>(m, w, q, v, bad, f); });
+  refuses("joint_forces: f must have 3 entries, found 2", [&] { joint_forces<double>(m, w, q, v, v, bad_f); });
+  refuses("joint_forces: f_ext must have 3 entries, found 2",
+          [&] { joint_forces<double>(m, w, q, v, v, f, Forces(bad_f)); });
+}
+
+TEST_F(Sizes, FloatingBase) {
+  std::vector<double> a(7);
+  FloatingBaseMatrix<double> b(m);
+  Eigen::MatrixXd J1(6, 1);
+  const std::string forward = "floating_base_forward_dynamics: ",
+                    by_matrix = "floating_base_forward_dynamics_by_matrix: ",
+                    inverse = "floating_base_inverse_dynamics: ";
+  refuses(forward + "q must have 8 entries, found 3",
+          [&] { floating_base_forward_dynamics<double>(m, w, bad, v, v, out); });
+  refuses(forward + "v must have 7 entries, found 3",
+          [&] { floating_base_forward_dynamics<double>(m, w, q, bad, v, out); });
+  refuses(forward + "tau must have 7 entries, found 3",
+          [&] { floating_base_forward_dynamics<double>(m, w, q, v, bad, out); });
+  refuses(forward + "a must have 7 entries, found 3",
+          [&] { floating_base_forward_dynamics<double>(m, w, q, v, v, bad_out); });
+  refuses(forward + "f_ext must have 3 entries, found 2",
+          [&] { floating_base_forward_dynamics<double>(m, w, q, v, v, out, Forces(bad_f)); });
+  refuses(by_matrix + "q must have 8 entries, found 3",
+          [&] { floating_base_forward_dynamics_by_matrix<double>(m, w, b, bad, v, v, out); });
+  refuses(by_matrix + "v must have 7 entries, found 3",
+          [&] { floating_base_forward_dynamics_by_matrix<double>(m, w, b, q, bad, v, out); });
+  refuses(by_matrix + "tau must have 7 entries, found 3",
+          [&] { floating_base_forward_dynamics_by_matrix<double>(m, w, b, q, v, bad, out); });
+  refuses(by_matrix + "a must have 7 entries, found 3",
+          [&] { floating_base_forward_dynamics_by_matrix<double>(m, w, b, q, v, v, bad_out); });
+  refuses(inverse + "q must have 8 entries, found 3",
+          [&] { floating_base_inverse_dynamics<double>(m, w, bad, v, a, out); });
+  refuses(inverse + "v must have 7 entries, found 3",
+          [&] { floating_base_inverse_dynamics<double>(m, w, q, bad, a, out); });
+  refuses(inverse + "a must have 7 entries, found 3",
+          [&] { floating_base_inverse_dynamics<double>(m, w, q, v, bad_out, out); });
+  refuses(inverse + "tau must have 7 entries, found 3",
+          [&] { floating_base_inverse_dynamics<double>(m, w, q, v, a, bad_out); });
+  refuses(inverse + "f_ext must have 3 entries, found 2",
+          [&] { floating_base_inverse_dynamics<double>(m, w, q, v, a, out, Forces(bad_f)); });
+  refuses("floating_base_momentum_matrix: A must be 6 x 7, found 7 x 7",
+          [&] { floating_base_momentum_matrix<double>(m, w, k, H); });
+  refuses("floating_base_jacobian: A must be 6 x 7, found 7 x 7", [&] {
+    floating_base_jacobian<double>(m, k, {H.data(), 7, 7}, 1, J1);
+  });
+  refuses("floating_base_jacobian: J must be 6 x 1, found 6 x 7", [&] {
+    floating_base_jacobian<double>(m, k, {J.data(), 6, 7}, 1, J);
+  });
+}
+
+TEST_F(Sizes, OperationalSpace) {
+  const std::vector<int> frame{1}, none, unknown{99};
+  OperationalSpaceWorkspace<double> s(m, 1);
+  std::vector<double> six(6);
+  Eigen::MatrixXd Phi(6, 6);
+  const std::string inverse = "operational_space_inverse_inertia: ", bias = "operational_space_bias: ",
+                    inertia = "operational_space_inertia: ";
+  refuses(inverse + "q must have 8 entries, found 3",
+          [&] { operational_space_inverse_inertia<double>(m, w, s, bad, frame, Phi); });
+  refuses(inverse + "frames must have 1 entries, found 0",
+          [&] { operational_space_inverse_inertia<double>(m, w, s, q, none, Phi); });
+  refuses(inverse + "the model has no frame 99",
+          [&] { operational_space_inverse_inertia<double>(m, w, s, q, unknown, Phi); });
+  refuses(inverse + "Phi must be 6 x 6, found 7 x 8",
+          [&] { operational_space_inverse_inertia<double>(m, w, s, q, frame, bad_H); });
+  refuses(bias + "frames must have 1 entries, found 0",
+          [&] { operational_space_bias<double>(m, w, s, q, v, v, none, six); });
+  refuses(bias + "b must have 6 entries, found 3",
+          [&] { operational_space_bias<double>(m, w, s, q, v, v, frame, bad_out); });
+  refuses(inertia + "b must have 6 entries, found 3", [&] {
+    operational_space_inertia({Phi.data(), 6, 6}, bad, Phi, six);
+  });
+  refuses(inertia + "I must be 6 x 6, found 7 x 8", [&] {
+    operational_space_inertia({Phi.data(), 6, 6}, six, bad_H, six);
+  });
+  refuses(inertia + "p must have 6 entries, found 3", [&] {
+    operational_space_inertia({Phi.data(), 6, 6}, six, Phi, bad_out);
+  });
 }
 
 TEST_F(Sizes, Matrices) {

@@ -14,7 +14,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace cardan {
+namespace cardan::simulate_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -258,4 +258,4 @@ TEST_F(Simulate, HelpHasAnExample) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::simulate_test

@@ -58,9 +58,19 @@ Mechanism random_mechanism(std::uint64_t seed) {
 
 constexpr int kMechanisms = 100;
 
+/// Six numbers for each loop: the directions in which rows are measured may differ from one state to the next.
+Eigen::VectorXd as_motions(const ConstraintSet& set, const Eigen::VectorXd& rows) {
+  Eigen::VectorXd out(6 * set.size());
+  for (int i = 0; i < set.size(); ++i) {
+    const ForceVector<double> f = set.loop(i)->force(rows.data() + set.first_row(i));
+    for (int c = 0; c < 6; ++c) out[6 * i + c] = f[c];
+  }
+  return out;
+}
+
 TEST(RandomMechanisms, RowsAreRatesOfTheGap) {
   Worst closed("gap of loops closed by construction", 1e-12), rate("K v against differences of the gap", 1e-7),
-      acceleration("K a = k keeps loops closed", 1e-5);
+      acceleration("K a = k keeps loops closed", 1e-4);
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Mechanism m = random_mechanism(seed);
     const std::string name = "seed " + std::to_string(seed);
@@ -73,12 +83,12 @@ TEST(RandomMechanisms, RowsAreRatesOfTheGap) {
     const auto gap_at = [&](const Eigen::VectorXd& along, double h) {
       const Eigen::VectorXd q = integrate(m.model, m.q, along, h);
       set.evaluate(0.0, q.data(), m.v.data());
-      return Eigen::VectorXd(set.gap());
+      return as_motions(set, set.gap());
     };
-    const Eigen::VectorXd any = random.values(m.model.nv());
+    const Eigen::VectorXd any = random.values(m.model.nv()), expected = as_motions(set, K * any);
     constexpr double h = 1e-5;
     const Eigen::VectorXd difference = (gap_at(any, h) - gap_at(any, -h)) / (2.0 * h);
-    rate.add(relative_error(difference, Eigen::VectorXd(K * any), 1.0), name);
+    rate.add(relative_error(difference, expected, 1.0), name);
 
     // along v t + a t^2 / 2 the gap grows with the cube of time only if c_J and all velocity terms are in k
     ConstrainedDynamics dynamics(ConstraintSet(m.model), ConstraintMethod::dual);
@@ -92,14 +102,15 @@ TEST(RandomMechanisms, RowsAreRatesOfTheGap) {
 }
 
 TEST(RandomMechanisms, FiveMethodsAgree) {
-  Worst accelerations("accelerations of five methods", 1e-9), obey("K a = k", 1e-9), motion("H a + C = tau + K' lambda", 1e-9);
+  Worst accelerations("accelerations of five methods", 1e-9), obey("K a = k", 1e-9),
+      motion("H a + C = tau + K' lambda", 1e-9);
   for (std::uint64_t seed = 0; seed < kMechanisms; ++seed) {
     const Mechanism m = random_mechanism(seed);
     Eigen::VectorXd first(m.model.nv());
     for (const auto method : {ConstraintMethod::direct, ConstraintMethod::dual, ConstraintMethod::elimination,
                               ConstraintMethod::articulated, ConstraintMethod::sparse}) {
-      const std::string name = "seed " + std::to_string(seed) + ", " +
-                               constraint_method_names()[static_cast<std::size_t>(method)];
+      const std::string name =
+          "seed " + std::to_string(seed) + ", " + constraint_method_names()[static_cast<std::size_t>(method)];
       ConstrainedDynamics dynamics(ConstraintSet(m.model), method);
       Eigen::VectorXd a = Eigen::VectorXd::Constant(m.model.nv(), NAN);
       dynamics.forward_dynamics(0.0, m.q, m.v, m.tau, a);

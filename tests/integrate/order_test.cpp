@@ -8,7 +8,7 @@
 
 #include <map>
 
-namespace cardan::test {
+namespace cardan::test::order_test {
 namespace {
 
 Pose<double> at(double x, double y, double z) { return {Mat3<double>::identity(), {x, y, z}}; }
@@ -126,4 +126,4 @@ TEST_F(Order, ToleranceIsMetByAdaptiveMethods) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::order_test

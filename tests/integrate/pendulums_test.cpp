@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::pendulums_test {
 namespace {
 
 constexpr const char* kFile = "golden/pendulums.json";
@@ -140,4 +140,4 @@ TEST(Pendulums, HeavyTopOfAnotherCode) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::pendulums_test

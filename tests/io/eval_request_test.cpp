@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan {
+namespace cardan::eval_request_test {
 namespace {
 
 Model model() {
@@ -81,4 +81,4 @@ TEST(EvalRequest, EmptyAndForeignText) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::eval_request_test

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <sstream>
 
-namespace cardan {
+namespace cardan::report_test {
 namespace {
 
 Model model() {
@@ -127,4 +127,4 @@ TEST(Report, ThinnedLinesKeepTheirPeaks) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::report_test

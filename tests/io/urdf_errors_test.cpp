@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan {
+namespace cardan::urdf_errors_test {
 namespace {
 
 using test::broken_urdfs;
@@ -112,4 +112,4 @@ TEST(UrdfErrors, NothingIsReportedTwice) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::urdf_errors_test

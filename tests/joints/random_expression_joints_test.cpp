@@ -5,13 +5,14 @@
 #include "tests/support/general_joint_recursions.hpp"
 #include "tests/support/joint_tester.hpp"
 #include "tests/support/near.hpp"
+#include "tests/support/trials.hpp"
 
 #include <fmt/format.h>
 
 namespace cardan::test {
 namespace {
 
-constexpr int kJoints = 100;
+constexpr int kJoints = trials(100);
 
 RealVector real(const Eigen::VectorXd& x) { return x.cast<Real>(); }
 RealPose real(const Pose<double>& at) {

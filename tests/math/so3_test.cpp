@@ -11,7 +11,7 @@
 
 #include "cardan/math/counted.hpp"
 
-namespace cardan {
+namespace cardan::so3_test {
 namespace {
 
 using V = Vec3<double>;
@@ -279,4 +279,4 @@ TEST(SO3, RunsOnAScalarWithoutComparisonsAndInFloat) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::so3_test

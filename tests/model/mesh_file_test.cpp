@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace cardan {
+namespace cardan::mesh_file_test {
 namespace {
 
 const char* const kTetrahedron =
@@ -176,4 +176,4 @@ TEST(MeshFile, RefusesBrokenStl) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::mesh_file_test

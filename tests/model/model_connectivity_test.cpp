@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace cardan::test {
+namespace cardan::test::model_connectivity_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -259,4 +259,4 @@ TEST(Equivalence, AReversedJointRunsTheOtherWay) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::model_connectivity_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan {
+namespace cardan::nonsense_test {
 namespace {
 
 using M = MotionVector<double>;
@@ -92,4 +92,4 @@ static_assert(!Adds<M, MotionVector<float>> && !Multiplies<X, MotionVector<Count
 TEST(Nonsense, DoesNotCompile) { SUCCEED() << "checked by the compiler"; }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::nonsense_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan {
+namespace cardan::operation_counts_test {
 namespace {
 
 using C = Counted<double>;
@@ -108,4 +108,4 @@ TEST(OperationCounts, OneAxis) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::operation_counts_test

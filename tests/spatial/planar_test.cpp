@@ -9,7 +9,7 @@
 
 #include "cardan/math/counted.hpp"
 
-namespace cardan {
+namespace cardan::planar_test {
 namespace {
 
 using Motion = PlanarMotion<double>;
@@ -231,4 +231,4 @@ TEST_F(Planar, CostsAreSmall) {
 }
 
 }  // namespace
-}  // namespace cardan
+}  // namespace cardan::planar_test

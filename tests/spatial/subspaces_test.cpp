@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::subspaces_test {
 namespace {
 
 template <int N>
@@ -153,4 +153,4 @@ TEST(BodyMotion, CarriesTheAccelerationsOfSpatialVectors) {
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::subspaces_test

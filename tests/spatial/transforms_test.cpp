@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::transforms_test {
 namespace {
 
 constexpr int kCases = 20;
@@ -128,4 +128,4 @@ TEST(Transforms, RateOfAMovingFrame) {  // Eq. 2.45: d/dt X = -v x X, v in the n
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::transforms_test

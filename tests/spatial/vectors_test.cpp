@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace cardan::test {
+namespace cardan::test::vectors_test {
 namespace {
 
 constexpr int kCases = 50;
@@ -120,4 +120,4 @@ TEST(Vectors, SpatialAndClassicalAcceleration) {  // identity 12
 }
 
 }  // namespace
-}  // namespace cardan::test
+}  // namespace cardan::test::vectors_test

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "cardan/algorithms/factorization.hpp"
+#include "cardan/algorithms/floating_base_matrix.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
+#include "cardan/algorithms/joint_forces.hpp"
 #include "cardan/algorithms/momentum_matrix.hpp"
+#include "cardan/algorithms/operational_space.hpp"
 #include "tests/support/random_models.hpp"
 
 #include <map>
@@ -31,6 +35,38 @@ double as_number(const T& x) {
 }
 
 using Results = std::map<std::string, std::vector<double>>;
+
+/// Those that need a floating base, on such a model.
+template <class T>
+void run_floating(const Model& m, std::uint64_t seed, Results& out) {
+  Random random(seed);
+  const auto convert = [](const Eigen::VectorXd& x) {
+    std::vector<T> values;
+    for (const double e : x) values.push_back(T(e));
+    return values;
+  };
+  const std::vector<T> q = convert(random_configuration(random, m)), v = convert(random.values(m.nv())),
+                       tau = convert(random.values(m.nv()));
+  std::vector<T> a(v), x(v);
+  const auto keep = [&](const std::string& name, const std::vector<T>& values) {
+    for (const T& e : values) out[name].push_back(as_number(e));
+  };
+  Workspace<T> w(m);
+  FloatingBaseMatrix<T> matrix(m);
+  floating_base_forward_dynamics<T>(m, w, q, v, tau, a);
+  keep("floating_base_forward_dynamics", a);
+  floating_base_forward_dynamics_by_matrix<T>(m, w, matrix, q, v, tau, a);
+  keep("floating_base_forward_dynamics_by_matrix", a);
+  floating_base_inverse_dynamics<T>(m, w, q, v, a, x);
+  keep("floating_base_inverse_dynamics", x);
+  Kinematics<T> k(m);
+  PlainMatrix<T> A(6, m.nv()), J(6, m.nv() - 6);
+  forward_kinematics<T>(m, w, q, k);
+  floating_base_momentum_matrix<T>(m, w, k, A.view());
+  keep("floating_base_momentum_matrix", A.e);
+  floating_base_jacobian<T>(m, k, {A.e.data(), 6, m.nv()}, m.frames() - 1, J.view());
+  keep("floating_base_jacobian", J.e);
+}
 
 template <class T>
 Results run_all(const RandomCase& c) {
@@ -117,6 +153,32 @@ Results run_all(const RandomCase& c) {
   for (const auto& motion : motions) keep6("jacobian_rate_product", motion);
   jacobian_transpose_product<T>(m, w, q, forces, x);
   keep("jacobian_transpose_product", x);
+
+  std::vector<Given> given;
+  for (int i = 0; i <= m.bodies(); ++i) given.push_back(i % 3 == 1 ? Given::acceleration : Given::force);
+  std::vector<T> found = a;
+  x = tau;
+  hybrid_dynamics<T>(m, w, given, q, v, found, x, forces);
+  keep("hybrid_dynamics", found);
+  keep("hybrid_dynamics, forces", x);
+  HybridMatrix<T> hybrid(m, given);
+  found = a;
+  x = tau;
+  hybrid_dynamics_by_matrix<T>(m, w, hybrid, q, v, found, x, forces);
+  keep("hybrid_dynamics_by_matrix", found);
+  keep("hybrid_dynamics_by_matrix, forces", x);
+  std::vector<ForceVector<T>> transmitted(f_ext);
+  joint_forces<T>(m, w, q, v, a, transmitted, forces);
+  for (const auto& f : transmitted) keep6("joint_forces", f);
+  OperationalSpaceWorkspace<T> space(m, 1);
+  PlainMatrix<T> Phi(6, 6);
+  const int handle[] = {last_frame};
+  operational_space_inverse_inertia<T>(m, w, space, q, handle, Phi.view());
+  keep("operational_space_inverse_inertia", Phi.e);
+  std::vector<T> b(6);
+  operational_space_bias<T>(m, w, space, q, v, tau, handle, b, forces);
+  keep("operational_space_bias", b);
+  run_floating<T>(random_floating_builder(1).build(), 1, out);
   return out;
 }
 

@@ -80,7 +80,7 @@ Real6 cross_matrix(const Eigen::Matrix<Real, 6, 1>& v) {
 
 /// Fourth-order central difference at 0.
 template <class F>
-RealMatrix derivative(const F& f) {
+RealMatrix precise_difference(const F& f) {
   const Real h = 2e-4L;
   return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
 }
@@ -166,17 +166,18 @@ void check_joint(const Joint& joint, const std::vector<double>& q_double, const 
   }
 
   // pose against velocity
-  expect("dX/dt = -(S v) x X", derivative([&](Real t) -> RealMatrix { return along(v, t).X; }),
+  expect("dX/dt = -(S v) x X", precise_difference([&](Real t) -> RealMatrix { return along(v, t).X; }),
          -cross_matrix(k.S * v) * k.X, check.tolerance);
   for (int i = 0; i < joint.nv(); ++i) {
     const DenseVector e = DenseVector::Unit(joint.nv(), i);
-    expect("dX/dt = -S_i x X", derivative([&](Real t) -> RealMatrix { return along(e, t).X; }),
+    expect("dX/dt = -S_i x X", precise_difference([&](Real t) -> RealMatrix { return along(e, t).X; }),
            -cross_matrix(k.S.col(i)) * k.X, check.tolerance);
   }
   // velocity against acceleration
-  expect("c_J = d/dt (S v)", derivative([&](Real t) -> RealMatrix { return along(v, t).S * v; }), k.c_J,
+  expect("c_J = d/dt (S v)", precise_difference([&](Real t) -> RealMatrix { return along(v, t).S * v; }), k.c_J,
          check.tolerance);
-  expect("S_rate = dS/dt", derivative([&](Real t) -> RealMatrix { return along(v, t).S; }), k.S_rate, check.tolerance);
+  expect("S_rate = dS/dt", precise_difference([&](Real t) -> RealMatrix { return along(v, t).S; }), k.S_rate,
+         check.tolerance);
   expect("S_rate v = c_J", k.S_rate * v, k.c_J, check.tolerance);
 
   // double against extended precision

@@ -31,6 +31,10 @@ template <class A, class B>
                                        << b;
 }
 
+/// Rounding that a solution with the mass matrix H may show, cond(H) / 1e6 but at least one: relative errors are
+/// divided by this.
+double amplification(const Eigen::MatrixXd& H);
+
 /// The largest error of one identity over many cases; printed at the end, so that a log shows how much room there is.
 class Worst {
  public:

@@ -216,6 +216,25 @@ ModelBuilder random_builder(std::uint64_t seed) {
   return builder;
 }
 
+ModelBuilder random_floating_builder(std::uint64_t seed) {
+  Random random(seed);
+  ModelBuilder builder(fmt::format("floating {}", seed));
+  builder.gravity(random.vector(9.0)).body("base", random.mass()).joint("world", "base", Free{}, random.pose());
+  constexpr int types = std::variant_size_v<decltype(Joint::type)>;
+  for (int i = 1; i <= types; ++i) {
+    JointSpec joint;
+    const int parent = random.below(i);
+    joint.predecessor = parent == 0 ? "base" : fmt::format("body {}", parent);
+    joint.successor = fmt::format("body {}", i);
+    joint.type = random_joint(random, static_cast<std::size_t>((i + static_cast<int>(seed)) % types));
+    joint.at = random.pose();
+    joint.dofs.resize(static_cast<std::size_t>(joint.type.nv()));
+    for (DofProperties& d : joint.dofs) d.armature = random.chance(0.2) ? 0.3 : 0.0;
+    builder.body(joint.successor, random.mass()).joint(joint);
+  }
+  return builder;
+}
+
 Model random_model(std::uint64_t seed) { return random_builder(seed).build(); }
 
 RandomCase::RandomCase(std::uint64_t seed) : model(random_model(seed)), name(model.name()) {

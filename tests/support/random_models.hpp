@@ -49,6 +49,8 @@ Eigen::VectorXd integrate(const Model& model, const Eigen::VectorXd& q, const Ei
 /// aligned and random placements, armature, user frames, described in random order. Odd seeds keep fixed joints.
 ModelBuilder random_builder(std::uint64_t seed);
 Model random_model(std::uint64_t seed);
+/// A tree with every joint type on a base that floats; rotors here and there, but not at the base.
+ModelBuilder random_floating_builder(std::uint64_t seed);
 
 /// A model with a state, accelerations, forces and external forces.
 struct RandomCase {

@@ -21,7 +21,7 @@ struct Meaning {
 using Formula = Meaning<Real>;
 using Factor = Meaning<RealPose>;
 
-Real33 skew(const Real3& a) {
+Real33 cross_product_matrix(const Real3& a) {
   Real33 out;
   out << 0, -a(2), a(1), a(2), 0, -a(0), -a(1), a(0), 0;
   return out;
@@ -33,13 +33,13 @@ RealPose pose(const Real33& R, const Real3& p) {
   return out;
 }
 Real33 rotation(const Real3& axis, Real angle) {
-  const Real33 n = skew(axis.normalized());
+  const Real33 n = cross_product_matrix(axis.normalized());
   return Real33::Identity() + std::sin(angle) * n + (1 - std::cos(angle)) * n * n;
 }
 RealPose exponential(const Real3& w, const Real3& v) {
   const Real angle = w.norm();
   if (angle == 0) return pose(Real33::Identity(), v);
-  const Real33 n = skew(w / angle);
+  const Real33 n = cross_product_matrix(w / angle);
   const Real33 V =
       Real33::Identity() + (1 - std::cos(angle)) / angle * n + (1 - std::sin(angle) / angle) * Real33(n * n);
   return pose(rotation(w, angle), V * v);

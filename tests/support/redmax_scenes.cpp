@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-Vec3<double> vector(const json& x) { return {x[0], x[1], x[2]}; }
+Vec3<double> triple(const json& x) { return {x[0], x[1], x[2]}; }
 
 Pose<double> pose(const json& E) {
   Pose<double> out;
@@ -23,7 +23,7 @@ Pose<double> pose(const json& E) {
 }
 
 MassProperties mass_of(const json& body) {
-  const Vec3<double> d = vector(body.at("inertia_diag"));
+  const Vec3<double> d = triple(body.at("inertia_diag"));
   const Pose<double> at = pose(body.at("E_joint_body"));
   return to_parent({body.at("mass"), {}, {d[0], d[1], d[2], 0.0, 0.0, 0.0}}, at.R, at.p);
 }
@@ -101,8 +101,8 @@ ExpressionJoint spline_surface(const json& joint) {
 Joint joint_of(const json& joint) {
   const std::string type = joint.at("type");
   if (type == "fixed") return Fixed{};
-  if (type == "revolute") return Revolute{vector(joint.at("axis"))};
-  if (type == "prismatic") return Prismatic{vector(joint.at("axis"))};
+  if (type == "revolute") return Revolute{triple(joint.at("axis"))};
+  if (type == "prismatic") return Prismatic{triple(joint.at("axis"))};
   if (type == "universal_xy") return Universal{};
   if (type == "planar_xy") return Planar{};
   if (type == "free2d_xy_then_rotz") return FreePlanar{};
@@ -127,7 +127,7 @@ std::string body_name(int joint) { return joint < 0 ? "world" : "body" + std::to
 
 Model model_of(const json& scene) {
   ModelBuilder builder(scene.at("name").get<std::string>());
-  builder.gravity(vector(scene.at("gravity")));
+  builder.gravity(triple(scene.at("gravity")));
   for (const auto& joint : scene.at("joints")) {
     const std::string name = body_name(joint.at("index"));
     builder.body(name, mass_of(scene.at("bodies")[joint.at("body").get<std::size_t>()]));

@@ -1,0 +1,15 @@
+// How often a test on random input is repeated.
+#pragma once
+
+#include "cardan/math/inline.hpp"
+
+namespace cardan::test {
+
+/// All n in a build that runs fast; a fifth under sanitizers, which look at how memory is used, not at the results.
+#ifdef CARDAN_SANITIZED
+constexpr int trials(int n) { return (n + 4) / 5; }
+#else
+constexpr int trials(int n) { return n; }
+#endif
+
+}  // namespace cardan::test
