@@ -1,5 +1,6 @@
 #include "cardan/simulate/records.hpp"
 
+#include "cardan/simulate/expression_limits.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <fmt/format.h>
@@ -10,9 +11,6 @@
 namespace cardan {
 
 namespace {
-
-constexpr std::size_t kMostNodes = 100'000;
-constexpr int kMostOperations = 5000;  // at every output
 
 struct QuantityText {
   const char *name, *unit;

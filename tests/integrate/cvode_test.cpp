@@ -11,10 +11,10 @@
 namespace cardan::test {
 namespace {
 
-MassProperties rod() { return {1.0, {0.0, 0.0, -0.5}, {0.08, 0.08, 0.001, 0.0, 0.0, 0.0}}; }
-Pose<double> below() { return {Mat3<double>::identity(), {0.0, 0.0, -1.0}}; }
+MassProperties light_rod() { return {1.0, {0.0, 0.0, -0.5}, {0.08, 0.08, 0.001, 0.0, 0.0, 0.0}}; }
+Pose<double> rod_end() { return {Mat3<double>::identity(), {0.0, 0.0, -1.0}}; }
 
-class Cvode : public ::testing::Test {
+class WithCvode : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!has_cvode()) GTEST_SKIP() << kNoCvode;
@@ -25,10 +25,10 @@ class Cvode : public ::testing::Test {
 struct StiffPendulum {
   StiffPendulum()
       : model(ModelBuilder()
-                  .body("upper", rod())
-                  .body("lower", rod())
+                  .body("upper", light_rod())
+                  .body("lower", light_rod())
                   .joint("world", "upper", Spherical{})
-                  .joint("upper", "lower", Revolute{{0.0, 1.0, 0.0}}, below())
+                  .joint("upper", "lower", Revolute{{0.0, 1.0, 0.0}}, rod_end())
                   .build()),
         dynamics(model,
                  [](double t, In<double> q, In<double> v, Out<double> tau) {
@@ -43,7 +43,7 @@ struct StiffPendulum {
   State start;
 };
 
-TEST_F(Cvode, FollowsAStiffMotionWithFewSteps) {
+TEST_F(WithCvode, FollowsAStiffMotionWithFewSteps) {
   StiffPendulum stiff;
   std::vector<double> times;
   for (int i = 1; i <= 20; ++i) times.push_back(0.05 * i);
@@ -79,20 +79,20 @@ TEST_F(Cvode, FollowsAStiffMotionWithFewSteps) {
 }
 
 /// Loops are closed by the projection: the error does not grow, and CVODE need not begin anew at every step.
-TEST_F(Cvode, KeepsLoopsClosed) {
+TEST_F(WithCvode, KeepsLoopsClosed) {
   const Model model = ModelBuilder()
-                          .body("a", rod())
-                          .body("b", rod())
-                          .body("c", rod())
+                          .body("a", light_rod())
+                          .body("b", light_rod())
+                          .body("c", light_rod())
                           .joint("world", "a", Revolute{{0.0, 1.0, 0.0}})
-                          .joint("a", "b", Revolute{{0.0, 1.0, 0.0}}, below())
+                          .joint("a", "b", Revolute{{0.0, 1.0, 0.0}}, rod_end())
                           .joint("world", "c", Revolute{{0.0, 1.0, 0.0}}, {Mat3<double>::identity(), {0.8, 0.0, 0.0}})
                           .joint(JointSpec{.name = "closing",
                                            .predecessor = "b",
                                            .successor = "c",
                                            .type = Revolute{{0.0, 1.0, 0.0}},
-                                           .at = below(),
-                                           .at_successor = below(),
+                                           .at = rod_end(),
+                                           .at_successor = rod_end(),
                                            .closes_loop = true})
                           .build();
   System system(model);
@@ -118,9 +118,9 @@ TEST_F(Cvode, KeepsLoopsClosed) {
   EXPECT_LT(integrator->accepted(), 2000);
 }
 
-TEST_F(Cvode, FailuresNameTimeAndReason) {
+TEST_F(WithCvode, FailuresNameTimeAndReason) {
   const Model model =
-      ModelBuilder().body("ball", rod()).joint("world", "ball", Prismatic{{1.0, 0.0, 0.0}}, {}, "slide").build();
+      ModelBuilder().body("ball", light_rod()).joint("world", "ball", Prismatic{{1.0, 0.0, 0.0}}, {}, "slide").build();
   // v' = v^2 from v = 1 is 1 / (1 - t)
   ModelDynamics growing(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0]; });
   State start(model);
@@ -150,7 +150,7 @@ TEST_F(Cvode, FailuresNameTimeAndReason) {
 }
 
 TEST(WithoutCvode, OneLineSaysHowToGetIt) {
-  const Model model = ModelBuilder().body("rod", rod()).joint("world", "rod", Revolute{{0.0, 1.0, 0.0}}).build();
+  const Model model = ModelBuilder().body("rod", light_rod()).joint("world", "rod", Revolute{{0.0, 1.0, 0.0}}).build();
   ModelDynamics dynamics(model);
   const auto& names = integrator_names();
   EXPECT_EQ(std::count(names.begin(), names.end(), "cvode"), has_cvode() ? 1 : 0);
