@@ -46,7 +46,7 @@ spin = "free"
 bool survives(const std::string& text) {
   try {
     const Scene scene = parse_scene(text, "damaged.toml");
-    System system(scene.model, scene.loads, System::Code::generic);
+    System system(scene.model, scene.loads, {System::Code::generic});
     std::vector<double> a(static_cast<std::size_t>(scene.model.nv()));
     system.acceleration(0.1, scene.initial.q, scene.initial.v, a);
     system.energy(scene.initial);
