@@ -160,8 +160,10 @@ bool close_from(const Model& model, ConstraintSet& set, double t, const std::vec
 
 std::string Assembly::complaint() const {
   if (closed) return {};
+  const auto tidy = [](double x) { return x < 1e-12 ? 0.0 : x; };
   if (worst.starts_with("loop"))
-    return fmt::format("{} cannot be closed: its ends stay {:.3g} m and {:.3g} rad apart", worst, distance, angle);
+    return fmt::format("{} cannot be closed: its ends stay {:.3g} m and {:.3g} rad apart", worst, tidy(distance),
+                       tidy(angle));
   return fmt::format("{} cannot be met: it stays off by {:.3g}", worst, distance);
 }
 

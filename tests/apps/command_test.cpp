@@ -191,7 +191,7 @@ TEST_F(Command, InfoShowsCouplingsAndWarnings) {
     </robot>)");
   const Outcome outcome = run({"info", path});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(says(outcome.out, "couplings:\n  k = 2 j - 1\n")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "couplings:\n  k = 2*j - 1\n")) << outcome.out;
   for (const char* part : {"warnings:\n", "r.urdf:2: body \"b\"", "triangle inequality", "joint \"k\" moves no mass",
                            "r.urdf:3: link \"b\": mesh: file not found: \"package://r/none.stl\""})
     EXPECT_TRUE(says(outcome.out, part)) << outcome.out << "does not say: " << part;
