@@ -48,19 +48,32 @@ void ConstraintSet::evaluate(double t, const double* q, const double* v) {
 }
 
 template <class Visit>
+void ConstraintSet::pass_down(const std::vector<int>& path, ForceVector<double> f, const Visit& visit) const {
+  for (auto body = path.rbegin(); body != path.rend(); ++body) {
+    const JointMotion& joint = bodies_.joint(*body);
+    for (int k = 0; k < joint.nv; ++k) visit(model().link(*body).v + k, dot(joint.S[k], f));
+    f = transpose_apply(joint.X, f);
+  }
+}
+
+template <class Visit>
 void ConstraintSet::each_entry(const Member& m, const Visit& visit) const {
   for (std::size_t i = 0; i < m.rows.velocities.size(); ++i)
     for (int row = 0; row < m.rows.size(); ++row)
       visit(row, m.rows.velocities[i], m.rows.on_velocities(row, static_cast<Eigen::Index>(i)));
   for (std::size_t end = 0; end < m.paths.size(); ++end)
-    for (int row = 0; row < m.rows.size(); ++row) {
-      ForceVector<double> f = m.rows.on_bodies[end].row[static_cast<std::size_t>(row)];
-      for (auto body = m.paths[end].rbegin(); body != m.paths[end].rend(); ++body) {
-        const JointMotion& joint = bodies_.joint(*body);
-        for (int k = 0; k < joint.nv; ++k) visit(row, model().link(*body).v + k, dot(joint.S[k], f));
-        f = transpose_apply(joint.X, f);
-      }
-    }
+    for (int row = 0; row < m.rows.size(); ++row)
+      pass_down(m.paths[end], m.rows.on_bodies[end].row[static_cast<std::size_t>(row)],
+                [&](int velocity, double entry) { visit(row, velocity, entry); });
+}
+
+void ConstraintSet::add_loop_force(int i, const ForceVector<double>& on_successor,
+                                   Eigen::Ref<Eigen::VectorXd> tau) const {
+  const Member& m = member(i);
+  const auto [on_p, on_s] = m.loop->on_both_bodies(bodies_, on_successor);
+  for (std::size_t end = 0; end < m.paths.size(); ++end)
+    pass_down(m.paths[end], m.rows.on_bodies[end].body == m.loop->loop().successor.body ? on_s : on_p,
+              [&](int velocity, double entry) { tau[velocity] += entry; });
 }
 
 void ConstraintSet::block(int i, Eigen::Ref<Eigen::MatrixXd> out) const {

@@ -40,6 +40,10 @@ class ConstraintSet {
   /// tau += K' x.
   void add_transposed_product(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> tau) const;
 
+  /// tau += what a force on the successor of the i-th constraint, a loop, and its counterpart on the predecessor do at
+  /// the joints (Eq. 8.28); the force is in the loop's frame on the successor, as LoopConstraint::drive gives it.
+  void add_loop_force(int i, const ForceVector<double>& on_successor, Eigen::Ref<Eigen::VectorXd> tau) const;
+
   /// Constraints that share a velocity depend on one another; these lists do not (section 8.9).
   std::vector<std::vector<int>> clusters() const;
 
@@ -53,6 +57,9 @@ class ConstraintSet {
     std::vector<std::vector<int>> paths;  // of each body that it pulls at, up to where the pulls cancel
   };
   const Member& member(int i) const { return members_[static_cast<std::size_t>(i)]; }
+  /// Calls visit(velocity, entry) for all joints of the path that feel the force on its last body.
+  template <class Visit>
+  void pass_down(const std::vector<int>& path, ForceVector<double> f, const Visit& visit) const;
   /// Calls visit(row, velocity, entry) for all entries of the block; the same velocity may come up twice.
   template <class Visit>
   void each_entry(const Member& m, const Visit& visit) const;

@@ -136,4 +136,11 @@ ForceVector<double> LoopConstraint::drive(const double* joint_forces) const {
   return out;
 }
 
+std::pair<ForceVector<double>, ForceVector<double>> LoopConstraint::on_both_bodies(
+    const MovingBodies& bodies, const ForceVector<double>& on_successor) const {
+  const Transform<double> to_s = loop_.successor.X * bodies.X_0(loop_.successor.body);
+  const Transform<double> from_p = to_s * inverse(bodies.X_0(loop_.predecessor.body));
+  return {-transpose_apply(from_p, on_successor), transpose_apply(loop_.successor.X, on_successor)};
+}
+
 }  // namespace cardan

@@ -30,6 +30,10 @@ class LoopConstraint : public Constraint {
   /// The force on the successor, in those axes, of a drive in the loop joint itself (Eq. 8.28).
   ForceVector<double> drive(const double* joint_forces) const;
 
+  /// Such a force as forces on predecessor and successor, in their own coordinates.
+  std::pair<ForceVector<double>, ForceVector<double>> on_both_bodies(const MovingBodies& bodies,
+                                                                     const ForceVector<double>& on_successor) const;
+
   const LoopJoint& loop() const { return loop_; }
   int rows() const { return 6 - directions_; }
 

@@ -192,6 +192,27 @@ TEST(LoopInverseDynamics, DrivesGiveTheWantedMotion) {
   EXPECT_TRUE(drives({}).is_under_actuated());
 }
 
+/// A drive in the loop joint itself: its power is what the forces at the tree's joints do.
+TEST(LoopForces, ADriveInTheLoopJointDoesItsWorkAtTheOthers) {
+  for (const Joint& joint : {Joint(about_z()), Joint(Cylindrical{{0.0, 0.0, 1.0}}), ball_in_tube()}) {
+    const Model model = four_bar(joint);
+    const State state = closed(model, 1.0, 0.7);
+    ConstraintSet set(model);
+    set.evaluate(0.0, state.q.data(), state.v.data());
+    const LoopConstraint& loop = *set.loop(0);
+    std::vector<double> drive;
+    double power = 0.0;
+    for (std::size_t i = 0; i < loop.rates().size(); ++i) {
+      drive.push_back(2.0 - 0.7 * static_cast<double>(i));
+      power += drive.back() * loop.rates()[i];
+    }
+    Eigen::VectorXd tau = Eigen::VectorXd::Zero(3);
+    set.add_loop_force(0, loop.drive(drive.data()), tau);
+    EXPECT_NEAR(tau.dot(Eigen::Map<const Eigen::VectorXd>(state.v.data(), 3)), power, 1e-12);
+    EXPECT_GT(std::abs(power), 0.01);
+  }
+}
+
 TEST(Assembly, ClosesAndSaysWhatMoved) {
   const Model model = four_bar(about_z());
   State start(model);

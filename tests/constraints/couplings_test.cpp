@@ -1,6 +1,7 @@
 // Couplings as rows and by reduced coordinates, and a loop whose closure the user knows (Figure 8.3 of the book).
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/constraints/reduced_coordinates.hpp"
+#include "cardan/io/load.hpp"
 #include "tests/constraints/linkages.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
@@ -113,6 +114,30 @@ TEST(LoopClosureFunction, OfTheBooksArm) {
   Eigen::VectorXd a(4);
   dynamics.forward_dynamics(0.0, reduced.q(), reduced.v(), tau, a);
   EXPECT_TRUE(near(a, reduced.accelerations(reduced.forward_dynamics(tau)), 1e-11));
+}
+
+/// Bricard's ring has one freedom: opposite hinges turn alike, neighbours as cos a + cos b + cos a cos b = 0 says.
+TEST(LoopClosureFunction, OfBricardsRing) {
+  const Scene scene = load(CARDAN_SOURCE_DIR "/examples/bricard.toml");
+  ReducedCoordinates reduced(scene.model, 1, [](std::span<const Expr> y) {
+    const Expr b = acos(-cos(y[0]) / (Expr(1.0) + cos(y[0])));
+    return std::vector<Expr>{y[0], b, y[0], b, y[0]};
+  });
+  Worst error("accelerations of the ring against its one freedom", 1e-10);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(5);
+  for (const double angle : {0.4, 0.9, 1.3}) {
+    reduced.evaluate(std::vector<double>{angle}, std::vector<double>{1.7});
+    const Eigen::VectorXd expected = reduced.accelerations(reduced.forward_dynamics(none));
+    for (const auto method : {ConstraintMethod::direct, ConstraintMethod::dual, ConstraintMethod::elimination,
+                              ConstraintMethod::articulated}) {
+      ConstrainedDynamics dynamics(ConstraintSet(scene.model), method);
+      EXPECT_LT(dynamics.position_error(0.0, reduced.q()), 1e-14);
+      Eigen::VectorXd a(5);
+      dynamics.forward_dynamics(0.0, reduced.q(), reduced.v(), none, a);
+      EXPECT_EQ(dynamics.rank(), 4);
+      error.add(relative_error(expected, a), constraint_method_names()[static_cast<std::size_t>(method)]);
+    }
+  }
 }
 
 TEST(Couplings, RefusesCyclesAndOtherMistakes) {
