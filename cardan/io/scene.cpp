@@ -1,9 +1,11 @@
 #include "cardan/io/scene.hpp"
 
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_loads.hpp"
+#include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -45,8 +47,9 @@ class SceneReader {
     State initial = initial_state(model);
     std::vector<std::string> assembled =
         io::close_loops(root_, model, loads, kept_joints(model), loops, loop_names, initial);
-    return {std::move(model), std::move(initial),   simulation,
-            std::move(loads), std::move(warnings_), std::move(assembled)};
+    Records records = io::read_records(model, tables("record"));
+    return {std::move(model),     std::move(initial),   simulation,        std::move(loads),
+            std::move(warnings_), std::move(assembled), std::move(records)};
   }
 
  private:
@@ -67,7 +70,8 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "simulation"});
+    root_.allow(
+        {"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -154,7 +158,10 @@ SimulationSettings SceneReader::read_simulation() const {
   out.step = number("step");
   out.output_every = number("output_every");
   out.tolerance = number("tolerance");
-  if (const TomlValue integrator = table.find("integrator")) out.integrator = integrator.one_of(integrator_names());
+  if (const TomlValue integrator = table.find("integrator")) {
+    if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
+    out.integrator = integrator.one_of(integrator_names());
+  }
   if (const TomlValue formulation = table.find("formulation"))
     out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
   return out;

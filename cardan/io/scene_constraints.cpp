@@ -37,29 +37,6 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
   return out;
 }
 
-/// What the texts speak of, parameters and helpers left out.
-std::vector<std::string> joints_in(const TomlValue& table) {
-  std::vector<std::string> own, out;
-  for (const char* key : {"parameters", "let"})
-    if (const TomlValue names = table.find(key))
-      for (const std::string& name : names.keys()) own.push_back(name);
-  const auto look = [&](const TomlValue& text) {
-    if (!text.is_text()) return;
-    try {
-      for (const std::string& name : names_in(text.text()))
-        if (std::find(own.begin(), own.end(), name) == own.end() &&
-            std::find(out.begin(), out.end(), name) == out.end())
-          out.push_back(name);
-    } catch (const ParseError& error) {
-      text.fail_inside(error.column, error.what());
-    }
-  };
-  look(table.required("equals"));
-  if (const TomlValue let = table.find("let"))
-    for (const std::string& key : let.keys()) look(let.find(key));
-  return out;
-}
-
 }  // namespace
 
 std::vector<std::string> add_loops(ModelBuilder& builder, const std::vector<TomlValue>& loops,
@@ -83,7 +60,7 @@ void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& coupling
   for (const TomlValue& table : couplings) {
     table.allow({"joint", "equals", "with", "parameters", "let"});
     const TomlValue with = table.find("with"), equals = table.required("equals");
-    std::vector<std::string> words = joints_in(table), sources = words;
+    std::vector<std::string> words = names_used(table, equals), sources = words;
     if (with)
       for (const std::string& word : with.keys()) {
         const auto it = std::find(words.begin(), words.end(), word);

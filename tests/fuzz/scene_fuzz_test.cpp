@@ -2,6 +2,7 @@
 // else.
 #include "cardan/io/scene.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/recorder.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/io/broken_scenes.hpp"
 #include "tests/support/trials.hpp"
@@ -50,7 +51,7 @@ bool survives(const std::string& text) {
     System system(scene.model, scene.loads, {System::Code::generic});
     std::vector<double> a(static_cast<std::size_t>(scene.model.nv()));
     system.acceleration(0.1, scene.initial.q, scene.initial.v, a);
-    system.energy(scene.initial);
+    Recorder(system, scene.records)(0.1, scene.initial, system.energy(scene.initial));
     for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
       expect_one_line(joint.what, "joint ");
     return true;

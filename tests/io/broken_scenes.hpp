@@ -92,6 +92,19 @@ acceleration = ["t", 0.1]
 [simulation]
 duration = 2
 integrator = "rk4"
+
+[[record]]
+name = "tip"
+frame = "bead"
+quantity = "position"
+at = [0, 0, 0.1]
+
+[[record]]
+name = "spread"
+expression = "k*(tip.z - arm) + w + energy"
+with = { w = "v.cam.1" }
+parameters = { k = 0.5 }
+unit = "m"
 )toml";
 
 struct BrokenScene {
@@ -324,6 +337,31 @@ inline std::vector<BrokenScene> broken_motions() {
   };
 }
 
+inline std::vector<BrokenScene> broken_records() {
+  const std::string frame = "frame = \"bead\"", spread = "expression = \"k*(tip.z - arm) + w + energy\"";
+  return {
+      scene("[[record]]\nname = \"tip\"", "[[recrod]]\nname = \"tip\"",
+            {"unknown key \"recrod\": did you mean \"record\"?"}),
+      scene(frame, "frame = \"beed\"",
+            {"record entry 0: frame: expected a body or frame of this scene, found \"beed\": did you mean \"bead\"?"}),
+      scene(frame, "body = \"bead\"", {"record entry 0: expected a record: frame or expression"}, -2),
+      scene("quantity = \"position\"\n", "", {"record entry 0: expected the key \"quantity\", found none"}, -3),
+      scene("quantity = \"position\"", "quantity = \"postion\"",
+            {"quantity: expected position, orientation,", "found \"postion\": did you mean \"position\"?"}),
+      scene("quantity = \"position\"", "quantity = \"orientation\"", {"at: expected no point, found one"}, 1),
+      scene("at = [0, 0, 0.1]\n\n", "at = [0, 0]\n\n", {"record entry 0: at: expected 3 numbers, found 2"}),
+      scene("name = \"tip\"", "name = \"tip\"\nunit = \"m\"", {"record entry 0: unknown key \"unit\""}, 1),
+      scene("name = \"spread\"", "name = \"energy\"", {"expected another name", "\"energy\" is there already"}),
+      scene("name = \"spread\"\n", "", {"record entry 1: expected the key \"name\", found none"}, -1),
+      scene(spread, "expression = \"tip.y*v.arn + k + w\"", {"found \"v.arn\": did you mean \"v.arm\"?"}),
+      scene(spread, "expression = \"cam + k + w\"", {"expression: expected a column", "found \"cam\""}),
+      scene(spread, "expression = \"k*(arm + w\"", {"expression: expected \")\", found the end"}),
+      scene(spread, "expression = \"k*arm\"", {"with: expected a name that the expression uses, found \"w\""}, 1),
+      scene("v.cam.1", "v.cam.2", {"with: w: expected a column", "found \"v.cam.2\""}),
+      scene("k = 0.5", "k = 0.5, w = 1", {"with: expected a name that the expression uses, found \"w\""}, -1),
+  };
+}
+
 inline std::vector<BrokenScene> broken_constraints() {
   const auto with = [](const std::string& table, std::vector<std::string> says, int line) {
     return scene("[simulation]", table + "\n[simulation]", std::move(says), line);
@@ -365,7 +403,8 @@ inline std::vector<BrokenScene> broken_constraints() {
 
 inline std::vector<BrokenScene> broken_scenes() {
   std::vector<BrokenScene> all = broken_structures();
-  for (auto* more : {&broken_joints, &broken_shapes, &broken_forces, &broken_motions, &broken_constraints})
+  for (auto* more :
+       {&broken_joints, &broken_shapes, &broken_forces, &broken_motions, &broken_constraints, &broken_records})
     for (BrokenScene& broken : (*more)()) all.push_back(std::move(broken));
   return all;
 }
