@@ -3,6 +3,7 @@
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/trajectory.hpp"
 #include "tests/io/broken_scenes.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -111,7 +112,7 @@ TEST(ExampleRuns, GoToTheEndAndKeepTheirEnergy) {
     const std::string name = entry.path().stem().string();
     const Scene scene = load(entry.path().string());
     SimulationOptions options = simulation_options(scene.simulation);
-    options.duration = std::min(options.duration, 0.5);
+    options.duration = std::min(options.duration, 0.5 * kPartOfTime);
     System system(scene.model, scene.loads);
     Trajectory trajectory(scene.model);
     const RunSummary summary = Simulator(system, options).run(scene.initial, [&](double t, const State& state) {

@@ -2,6 +2,7 @@
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/simulator.hpp"
 #include "tests/constraints/linkages.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,7 @@ class ConservativeLinkage : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ConservativeLinkage, StaysClosedAndKeepsItsEnergy) {
   const Scene scene = example(GetParam());
-  const RunOfScene run = run_scene(scene, 2.0, 1e-3, "rk4");
+  const RunOfScene run = run_scene(scene, 2.0 * kPartOfTime, 1e-3, "rk4");
   EXPECT_EQ(run.summary.end, RunSummary::End::done) << run.summary.failure;
   EXPECT_LT(run.summary.largest_constraint_error, 1e-11);
   EXPECT_LT(run.most, 1e-7 * std::max(1.0, std::abs(run.first_energy)));
@@ -49,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, ConservativeLinkage,
 class DrivenLinkage : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DrivenLinkage, StaysClosed) {
-  const RunOfScene run = run_scene(example(GetParam()), 0.5, 1e-3, "munthe_kaas_4");
+  const RunOfScene run = run_scene(example(GetParam()), 0.5 * kPartOfTime, 1e-3, "munthe_kaas_4");
   EXPECT_EQ(run.summary.end, RunSummary::End::done) << run.summary.failure;
   EXPECT_LT(run.summary.largest_constraint_error, 1e-11);
 }
@@ -62,7 +63,7 @@ TEST(Linkage, EveryIntegratorStaysOnTheConstraints) {
   for (const std::string& name : integrator_names()) {
     System system(scene.model);
     SimulationOptions options;
-    options.duration = 0.3;
+    options.duration = 0.3 * kPartOfTime;
     options.steps.step = 1e-3;
     options.steps.tolerance = 1e-10;
     options.integrator = name;
@@ -81,7 +82,7 @@ TEST(Linkage, ASliderGoesWhereTheCrankSendsIt) {
   System system(scene.model, scene.loads);
   const auto slider = static_cast<std::size_t>(scene.model.link(scene.model.find_joint("slider")).q);
   SimulationOptions options;
-  options.duration = 0.2;
+  options.duration = 0.2 * kPartOfTime;
   Simulator(system, options).run(scene.initial, [&](double t, const State& state) {
     const double angle = 0.4 + 20.0 * t, y = 0.1 * std::sin(angle);
     EXPECT_NEAR(state.q[slider], 0.1 * std::cos(angle) + std::sqrt(0.09 - y * y), 1e-11);
@@ -119,7 +120,7 @@ TEST(BodyMotion, PointAndOrientationFollowTime) {
   loads.body_motions = {motion};
   System system(model, loads);
   SimulationOptions options;
-  options.duration = 1.0;
+  options.duration = 1.0 * kPartOfTime;
   double tail = 0.0;
   const auto summary = Simulator(system, options).run(State(model), [&](double t, const State& state) {
     Workspace<double> w(model);
