@@ -24,16 +24,7 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
 
   // the pulls of a loop cancel at the common ancestor of its two bodies; a single body pulls at all that carries it
   const auto& ends = m.rows.on_bodies;
-  const int above =
-      m.loop && ends.size() == 2 ? common_ancestor(model(), ends[0].body, ends[1].body) : 0;
-  m.velocities = m.rows.velocities;
-  for (const auto& end : ends) {
-    m.paths.push_back(path_between(model(), above, end.body));
-    for (const int body : m.paths.back())
-      for (int k = 0; k < model().link(body).nv; ++k) m.velocities.push_back(model().link(body).v + k);
-  }
-  std::sort(m.velocities.begin(), m.velocities.end());
-  m.velocities.erase(std::unique(m.velocities.begin(), m.velocities.end()), m.velocities.end());
+  if (m.loop && ends.size() == 2) m.above = bodies_.common_ancestor(ends[0].body, ends[1].body);
   members_.push_back(std::move(m));
   for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
 }
@@ -48,28 +39,40 @@ void ConstraintSet::evaluate(double t, const double* q, const double* v) {
   }
 }
 
+std::vector<int> ConstraintSet::velocities(int i) const {
+  const Member& m = member(i);
+  std::vector<int> out = m.rows.velocities;
+  for (const auto& end : m.rows.on_bodies)
+    for (int body = end.body; body != m.above; body = model().link(body).parent)
+      for (int k = 0; k < model().link(body).nv; ++k) out.push_back(model().link(body).v + k);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 template <class Visit>
 void ConstraintSet::each_entry(const Member& m, const Visit& visit) const {
   for (std::size_t i = 0; i < m.rows.velocities.size(); ++i)
     for (int row = 0; row < m.rows.size(); ++row)
       visit(row, m.rows.velocities[i], m.rows.on_velocities(row, static_cast<Eigen::Index>(i)));
-  for (std::size_t end = 0; end < m.paths.size(); ++end)
-    for (int row = 0; row < m.rows.size(); ++row) {
-      ForceVector<double> f = m.rows.on_bodies[end].row[static_cast<std::size_t>(row)];
-      for (auto body = m.paths[end].rbegin(); body != m.paths[end].rend(); ++body) {
-        const JointMotion& joint = bodies_.joint(*body);
-        for (int k = 0; k < joint.nv; ++k) visit(row, model().link(*body).v + k, dot(joint.S[k], f));
-        f = transpose_apply(joint.X, f);
+  for (const auto& end : m.rows.on_bodies) {
+    std::vector<ForceVector<double>> f = end.row;
+    for (int body = end.body; body != m.above; body = model().link(body).parent) {
+      const JointMotion joint = bodies_.joint(body);
+      for (int row = 0; row < m.rows.size(); ++row) {
+        ForceVector<double>& own = f[static_cast<std::size_t>(row)];
+        for (int k = 0; k < joint.nv; ++k) visit(row, model().link(body).v + k, dot(joint.S[k], own));
+        own = transpose_apply(joint.X, own);
       }
     }
+  }
 }
 
 void ConstraintSet::block(int i, Eigen::Ref<Eigen::MatrixXd> out) const {
-  const Member& m = member(i);
+  const std::vector<int> columns = velocities(i);
   out.setZero();
-  each_entry(m, [&](int row, int velocity, double entry) {
-    const auto column = std::lower_bound(m.velocities.begin(), m.velocities.end(), velocity) - m.velocities.begin();
-    out(row, column) += entry;
+  each_entry(member(i), [&](int row, int velocity, double entry) {
+    out(row, std::lower_bound(columns.begin(), columns.end(), velocity) - columns.begin()) += entry;
   });
 }
 

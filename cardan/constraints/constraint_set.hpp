@@ -32,7 +32,7 @@ class ConstraintSet {
   const Eigen::VectorXd& drift() const { return drift_; }
 
   /// The velocities that the i-th constraint can touch: the columns of its block.
-  const std::vector<int>& velocities(int i) const { return member(i).velocities; }
+  std::vector<int> velocities(int i) const;
   /// K of the i-th constraint, its rows x velocities(i).
   void block(int i, Eigen::Ref<Eigen::MatrixXd> out) const;
   /// The whole K, rows x nv.
@@ -49,8 +49,7 @@ class ConstraintSet {
     const LoopConstraint* loop = nullptr;
     ConstraintRows rows;
     int first = 0;
-    std::vector<int> velocities;
-    std::vector<std::vector<int>> paths;  // of each body that it pulls at, up to where the pulls cancel
+    int above = 0;  // the body where its pulls cancel: they move only what lies between it and the bodies pulled at
   };
   const Member& member(int i) const { return members_[static_cast<std::size_t>(i)]; }
   /// Calls visit(row, velocity, entry) for all entries of the block; the same velocity may come up twice.

@@ -44,7 +44,7 @@ class LoopConstraint : public Constraint {
   std::vector<double> q_, v_;
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates
-  Directions S_inverse_, T_;    // S_inverse_' S = 1, T' S = 0
+  SplitDirections split_;       // of the joint's S
 };
 
 }  // namespace cardan
