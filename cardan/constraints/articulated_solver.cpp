@@ -237,7 +237,7 @@ void ArticulatedSolver::solve(In<double> q, const ConstraintSet& set, In<double>
 
 void ArticulatedSolver::forward_dynamics(In<double> q, In<double> v, const ConstraintSet& set, In<double> tau,
                                          In<double> k, Out<double> a, Out<double> lambda) {
-  detail::articulate(set.model(), workspace_, q, v, tau, {});
+  detail::articulate(set.model(), workspace_, q, v, tau);
   constrain(set, k, a, lambda);
 }
 

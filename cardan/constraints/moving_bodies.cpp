@@ -53,13 +53,13 @@ JointMotion joint_motion(const Joint& joint, const double* q, const double* v) {
   }
 }
 
-JointMotion link_motion(const Model& model, int body, const Coordinates<double>& q, In<double> v) {
+JointMotion link_motion(const Model& model, const Workspace<double>& w, int body, In<double> q, In<double> v) {
   const Link& link = model.link(body);
   JointMotion out;
   out.nv = link.nv;
   dispatch(link.path, [&]<class Path>(Path) {
     const At<Path> at{model, link, body};
-    const auto [X_J, S, c_J] = Path::step(link, model.joint(body), q, at(v));
+    const auto [X_J, S, c_J] = at.step(w, q, at(v));
     out.X = general(at.place(X_J));
     const auto basis = columns<double>(S);
     for (int c = 0; c < at.nv; ++c) out.S[c] = link.sign * basis.column[c];
@@ -72,10 +72,9 @@ MovingBodies::MovingBodies(const Model& model)
     : model_(model),
       far_above_(static_cast<std::size_t>(model.bodies()) + 1),
       towards_unfollowed_(far_above_.size()),
+      workspace_(model),
       q_(static_cast<std::size_t>(model.nq())),
       v_(static_cast<std::size_t>(model.nv())),
-      sine_(q_.size()),
-      cosine_(q_.size()),
       motions_(towards_unfollowed_.size()) {
   std::iota(towards_unfollowed_.begin(), towards_unfollowed_.end(), 0);
   // steps whose lengths are the digits of skew-binary numbers: where two are equal, one of both lengths follows
@@ -109,14 +108,14 @@ void MovingBodies::follow(int body, int above) {
   sorted_ = false;
 }
 
-JointMotion MovingBodies::joint(int body) const { return link_motion(model_, body, coordinates(model_.link(body)), v_); }
+JointMotion MovingBodies::joint(int body) const { return link_motion(model_, workspace_, body, q_, v_); }
 
 void MovingBodies::update(const double* q, const double* v) {
   if (!sorted_) std::sort(bodies_.begin(), bodies_.end());
   sorted_ = true;
   std::copy_n(q, q_.size(), q_.begin());
   std::copy_n(v, v_.size(), v_.begin());
-  sincos_all(q, model_.nq(), sine_.data(), cosine_.data());
+  turn_joints(model_, workspace_, In<double>(q_));
   for (const int body : bodies_) {
     const Link& link = model_.link(body);
     const Motion& parent = motion(link.parent);
@@ -124,7 +123,7 @@ void MovingBodies::update(const double* q, const double* v) {
     dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
       const At<Path> at{model_, link, body};
       const auto qd = at(In<double>(v_));
-      const auto [X_J, S, c_J] = Path::step(link, model_.joint(body), coordinates(link), qd);
+      const auto [X_J, S, c_J] = at.step(workspace_, In<double>(q_), qd);
       const auto X = at.place(X_J);
       const MotionVector<double> v_J = S * qd;
       m.X_0 = X * parent.X_0;

@@ -3,6 +3,7 @@
 // at rest: the cost is that of the loop, not of the mechanism.
 #pragma once
 
+#include "cardan/algorithms/views.hpp"
 #include "cardan/model/workspace.hpp"
 
 #include <vector>
@@ -19,8 +20,8 @@ struct JointMotion {
 
 /// Of the joint alone, between its own frames.
 JointMotion joint_motion(const Joint& joint, const double* q, const double* v);
-/// Of a moving body of the model, from its parent; q are the coordinates of its own joint, v all velocities.
-JointMotion link_motion(const Model& model, int body, const Coordinates<double>& q, In<double> v);
+/// Of a moving body of the model, from its parent. The joints must have been turned.
+JointMotion link_motion(const Model& model, const Workspace<double>& w, int body, In<double> q, In<double> v);
 
 class MovingBodies {
  public:
@@ -46,9 +47,6 @@ class MovingBodies {
     MotionVector<double> v, a;
   };
   const Motion& motion(int body) const { return motions_[static_cast<std::size_t>(body)]; }
-  Coordinates<double> coordinates(const Link& link) const {
-    return {q_.data() + link.q, sine_.data() + link.q, cosine_.data() + link.q};
-  }
 
   const Model& model_;
   std::vector<int> far_above_;  // an ancestor of each body, often so far that a search takes logarithmic time
@@ -57,7 +55,8 @@ class MovingBodies {
   /// Leads from a body that is followed towards the nearest one above it that is not, and from that to itself: paths
   /// that many loops share are walked once.
   std::vector<int> towards_unfollowed_;
-  std::vector<double> q_, v_, sine_, cosine_;
+  Workspace<double> workspace_;
+  std::vector<double> q_, v_;
   std::vector<Motion> motions_;  // of every body; of those not followed, that of what stands still
 };
 

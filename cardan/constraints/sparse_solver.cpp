@@ -1,5 +1,6 @@
 #include "cardan/constraints/sparse_solver.hpp"
 
+#include "cardan/algorithms/fold.hpp"
 #include "cardan/constraints/joint_directions.hpp"
 
 #include <algorithm>
@@ -42,13 +43,11 @@ SparseSolver::SparseSolver(const ConstraintSet& set)
 }
 
 void SparseSolver::place_joints(In<double> q) {
-  sincos_all(q.data(), q.size(), workspace_.sine.data(), workspace_.cosine.data());
+  turn_joints(model_, workspace_, q);
   for (int i = 1; i <= model_.bodies(); ++i) {
     JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
-    const Link& link = model_.link(i);
-    joint.motion = link_motion(
-        model_, i, {q.data() + link.q, workspace_.sine.data() + link.q, workspace_.cosine.data() + link.q}, at_rest_);
-    joint.split.update(joint.motion, link.nv);
+    joint.motion = link_motion(model_, workspace_, i, q, at_rest_);
+    joint.split.update(joint.motion, joint.motion.nv);
   }
 }
 
