@@ -47,8 +47,8 @@ States closed_states(const Model& model, const std::vector<double>& closed, int 
   States states = random_states(model, count);
   ConstrainedDynamics dynamics{ConstraintSet(model)};
   for (std::size_t i = 0; i < states.q.size(); ++i) {
-    integrate(model, closed.data(), states.v[i].data(), 0.02, states.q[i].data());
-    if (!dynamics.project_positions(0.0, states.q[i], 1e-12)) throw std::runtime_error("a loop does not close");
+    integrate(model, closed.data(), states.v[i].data(), 0.002, states.q[i].data());
+    if (!dynamics.project_positions(0.0, states.q[i], 1e-10)) throw std::runtime_error("a loop does not close");
     dynamics.project_velocities(0.0, states.q[i], states.v[i]);
   }
   return states;

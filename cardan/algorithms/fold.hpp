@@ -107,13 +107,13 @@ CARDAN_INLINE void inward(const Model& model, Workspace<T>& w, Step&& step) {
 /// Sines and cosines of all coordinates at once.
 template <class T>
 CARDAN_INLINE void turn_joints(const Model& model, Workspace<T>& w, const VectorView<const T>& q) {
-  const T* angle = q.data();
-  if (!model.turns().empty()) {
-    for (int i = 0; i < model.nq(); ++i) w.angle[static_cast<std::size_t>(i)] = q[i];
-    for (const auto& turn : model.turns()) w.angle[static_cast<std::size_t>(turn.q)] += T(turn.angle);
-    angle = w.angle.data();
+  sincos_all(q.data(), model.nq(), w.sine.data(), w.cosine.data());
+  for (const auto& turn : model.turns()) {
+    T &s = w.sine[static_cast<std::size_t>(turn.q)], &c = w.cosine[static_cast<std::size_t>(turn.q)];
+    const T turned = T(turn.c) * s + T(turn.s) * c;
+    c = T(turn.c) * c - T(turn.s) * s;
+    s = turned;
   }
-  sincos_all(angle, model.nq(), w.sine.data(), w.cosine.data());
 }
 
 }  // namespace cardan

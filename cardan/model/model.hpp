@@ -109,10 +109,11 @@ class Model {
 
   /// How many values a fold over the tree must keep at branching bodies.
   int branches() const { return branches_; }
-  /// Revolute joints whose body's internal frame is turned about their axis: the angle that is added to the coordinate.
+  /// Revolute joints whose body's internal frame is turned about their axis: cosine and sine of the angle that is added to the
+  /// coordinate.
   struct Turn {
     int q;
-    double angle;
+    double c, s;
   };
   const std::vector<Turn>& turns() const { return turns_; }
   double total_mass() const;

@@ -336,7 +336,7 @@ ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& pare
       const Mat3<double>& far = (edge.reversed ? spec.at : spec.at_successor).R;
       if (const double angle = turn_for_children(edge.child, W * transpose(far), k); angle != 0.0) {
         W = turn_about(k, angle) * W;
-        out_.turns_.push_back({link.q, link.sign * angle});
+        out_.turns_.push_back({link.q, std::cos(angle), link.sign * std::sin(angle)});
       }
     } else {
       link.path = JointPath::tilted_revolute;

@@ -27,8 +27,7 @@ class Workspace {
   using L = typename Lanes<T>::type;
 
   explicit Workspace(const Model& model)
-      : angle(size(model.nq())),
-        sine(size(model.nq())),
+      : sine(size(model.nq())),
         cosine(size(model.nq())),
         force(size(model.bodies()) + 1),
         pose(size(model.bodies()) + 1),
@@ -47,7 +46,7 @@ class Workspace {
     records_.resize(total);
   }
 
-  std::vector<T> angle, sine, cosine;  // of every coordinate; written by each algorithm that turns joints
+  std::vector<T> sine, cosine;        // of every coordinate; written by each algorithm that turns joints
   std::vector<ForceVector<T>> force;  // one for each body
   std::vector<Transform<T>> pose;     // world to body; written where external forces are given
 
@@ -75,7 +74,7 @@ class Workspace {
 
   /// Overwrites all scratch, for tests.
   void fill(const T& value) {
-    for (auto* v : {&angle, &sine, &cosine, &columns_, &records_}) v->assign(v->size(), value);
+    for (auto* v : {&sine, &cosine, &columns_, &records_}) v->assign(v->size(), value);
     branches_.assign(branches_.size(), value);
     const Vec3<T> a{value, value, value};
     Mat3<T> m;
