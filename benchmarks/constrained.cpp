@@ -78,8 +78,10 @@ struct ClosedChain {
 };
 
 nlohmann::json row_of(const std::string& model, const char* backend, double ns) {
-  return {{"model", model},  {"quantity", "constrained_dynamics"}, {"backend", backend}, {"cardan_ns", ns},
-          {"peer", nullptr}, {"peer_ns", nullptr},                 {"ratio", nullptr}};
+  return {{"model", model},     {"quantity", "constrained_dynamics"},
+          {"backend", backend}, {"cardan_ns", ns},
+          {"peer", nullptr},    {"peer_ns", nullptr},
+          {"ratio", nullptr}};
 }
 
 std::string link(int i) { return "link" + std::to_string(i); }
@@ -89,7 +91,8 @@ void time_against_tree(nlohmann::json& rows) {
   fmt::print("  {:<28} {:>5} {:>12} {:>10} {:>8}\n", "loop joints", "rows", "cardan ns", "tree ns", "of tree");
   const std::pair<const char*, Joint> kinds[] = {{"spherical", Spherical{}}, {"revolute", Revolute{{0.0, 0.0, 1.0}}}};
   for (const auto& [name, joint] : kinds) {
-    ClosedChain closed(1000, {{"world", link(332), joint}, {link(333), link(665), joint}, {link(666), link(999), joint}});
+    ClosedChain closed(1000,
+                       {{"world", link(332), joint}, {link(333), link(665), joint}, {link(666), link(999), joint}});
     Workspace<double> w(closed.tree);
     const States& s = closed.states;
     const auto ns = time_together({[&](int i) { closed.forward(i); },
@@ -98,15 +101,15 @@ void time_against_tree(nlohmann::json& rows) {
                                      forward_dynamics<double>(closed.tree, w, s.q[n], s.v[n], s.tau[n], closed.a);
                                    }},
                                   kClosedStates, {});
-    fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>8.2f}\n", name, closed.dynamics.constraints().rows(), ns[0], ns[1],
-               ns[0] / ns[1]);
+    fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>8.2f}\n", name, closed.dynamics.constraints().rows(), ns[0],
+               ns[1], ns[0] / ns[1]);
     auto row = row_of(fmt::format("chain1000_3_{}_loops", name), "articulated", ns[0]);
     row["tree_ns"] = ns[1];
     rows.push_back(row);
   }
 }
 
-/// Two rails of hinged bars; a rung on a ball at each bar's end of the left one, closed by a ball at the right one.
+/// A rope ladder: two rails of bars on balls, a rung at each end of the left one's bars, closed by a ball at the right.
 Model ladder(int rungs) {
   const MassProperties bar{1.0, {0.0, 0.1, 0.0}, {0.004, 0.001, 0.004, 0.0, 0.0, 0.0}},
       rung{0.5, {0.15, 0.0, 0.0}, {0.001, 0.004, 0.004, 0.0, 0.0, 0.0}};
@@ -117,7 +120,7 @@ Model ladder(int rungs) {
     for (const char* side : {"left", "right"}) {
       builder.body(side + n, bar);
       const double x = side[0] == 'l' ? 0.0 : 0.3;
-      builder.joint(i == 0 ? "world" : side + below, side + n, Revolute{{0.0, 0.0, 1.0}}, i == 0 ? at(x, 0.0) : at(0.0, 0.2));
+      builder.joint(i == 0 ? "world" : side + below, side + n, Spherical{}, i == 0 ? at(x, 0.0) : at(0.0, 0.2));
     }
     builder.body("rung" + n, rung).joint("left" + n, "rung" + n, Spherical{}, at(0.0, 0.2));
     JointSpec loop;
@@ -169,8 +172,8 @@ double disagreement(ClosedChain& closed, const Peer& peer) {
 }
 
 void time_against_peer(nlohmann::json& rows) {
-  fmt::print("\n  chains from the world to a joint at their tip\n  {:<28} {:>5} {:>12} {:>10} {:>8} {:>10}\n", "", "rows",
-             "cardan ns", "peer ns", "ratio", "differs by");
+  fmt::print("\n  chains from the world to a joint at their tip\n  {:<28} {:>5} {:>12} {:>10} {:>8} {:>10}\n", "",
+             "rows", "cardan ns", "peer ns", "ratio", "differs by");
   const std::tuple<int, const char*, Joint> kinds[] = {
       {7, "fixed", Fixed{}}, {7, "spherical", Spherical{}}, {100, "fixed", Fixed{}}, {100, "spherical", Spherical{}}};
   for (const auto& [links, name, joint] : kinds) {

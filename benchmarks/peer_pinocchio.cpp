@@ -200,8 +200,8 @@ std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states) {
   peer->calls["jacobians"] = {[=](int i) { pinocchio::computeJointJacobians(s->pin, *s->data, s->in.q[at(i)]); }};
   peer->calls["inverse_mass_matrix"] = {[=](int i) { pinocchio::computeMinverse(s->pin, *s->data, s->in.q[at(i)]); }};
   peer->forward_dynamics = [=](int i) {
-    return ours(s->model, pinocchio::aba(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.tau[at(i)],
-                                         Convention::LOCAL));
+    return ours(s->model,
+                pinocchio::aba(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.tau[at(i)], Convention::LOCAL));
   };
   peer->calls["constrained_dynamics"] = {[=](int i) { s->constrained(i); }};
   peer->constrained_dynamics = [=](int i) { return ours(s->model, s->constrained(i)); };

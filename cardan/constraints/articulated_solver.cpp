@@ -93,7 +93,11 @@ void ArticulatedSolver::find_ways(const ConstraintSet& set) {
       steps[s].chained = s + 1 < steps.size() && steps[s + 1].body == parent;
       if (!steps[s].chained) ++children[static_cast<std::size_t>(parent)];
     }
-    for (Step& step : steps) step.gathers = children[static_cast<std::size_t>(step.body)] > 0;
+    for (Step& step : steps) {
+      step.gathers = children[static_cast<std::size_t>(step.body)] > 0;
+      const Link& link = model.link(step.body);
+      for (int k = 0; k < link.nv; ++k) groups_[g].velocities.push_back(link.v + k);
+    }
   }
 }
 
@@ -105,7 +109,8 @@ void ArticulatedSolver::place_forces(const ConstraintSet& set) {
     for (int row = 0; row < rows.size(); ++row) {
       const int column = column_[static_cast<std::size_t>(set.first_row(i) + row)];
       for (const auto& end : rows.on_bodies)
-        for (int c = 0; c < 6; ++c) force_on(end.body)[c * stride_ + column] += end.row[static_cast<std::size_t>(row)][c];
+        for (int c = 0; c < 6; ++c)
+          force_on(end.body)[c * stride_ + column] += end.row[static_cast<std::size_t>(row)][c];
       for (std::size_t v = 0; v < rows.velocities.size(); ++v)
         force_on_velocity(rows.velocities[v])[column] = rows.on_velocities(row, static_cast<Eigen::Index>(v));
     }
@@ -116,7 +121,9 @@ void ArticulatedSolver::place_forces(const ConstraintSet& set) {
 void ArticulatedSolver::pass_inward(const Model& model, int group) {
   const int first = group * width;
   Group& own = groups_[static_cast<std::size_t>(group)];
-  const auto kept = [this](int body) -> ForceVector<L>& { return workspace_.lane_force[static_cast<std::size_t>(body)]; };
+  const auto kept = [this](int body) -> ForceVector<L>& {
+    return workspace_.lane_force[static_cast<std::size_t>(body)];
+  };
   for (const Step& step : own.inward)
     if (step.gathers) kept(step.body) = {};
   ForceVector<L> p;
@@ -155,16 +162,13 @@ void ArticulatedSolver::pass_inward(const Model& model, int group) {
 }
 
 /// A = u'y, the columns of one register with those of it and of the registers before.
-void ArticulatedSolver::multiply(const Model& model, int group) {
+void ArticulatedSolver::multiply(int group) {
   const Group& own = groups_[static_cast<std::size_t>(group)];
   for (int first = 0; first <= group * width; first += width) {
     L sum[width];
-    for (const Step& step : own.inward) {
-      const Link& link = model.link(step.body);
-      for (int v = link.v; v < link.v + link.nv; ++v) {
-        const L right = L::load(y(v) + group * width);
-        for (int i = 0; i < width; ++i) sum[i] += L(u(v)[first + i]) * right;
-      }
+    for (const int v : own.velocities) {
+      const L right = L::load(y(v) + group * width);
+      for (int i = 0; i < width; ++i) sum[i] += L(u(v)[first + i]) * right;
     }
     for (int i = 0; i < width; ++i) sum[i].store(&A_(group * width, first + i));  // the lower triangle
   }
@@ -223,7 +227,7 @@ void ArticulatedSolver::constrain(const ConstraintSet& set, In<double> k, Out<do
   place_forces(set);
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     pass_inward(set.model(), group);
-    multiply(set.model(), group);
+    multiply(group);
   }
   find_multipliers(k, lambda);
   pass_outward(set.model(), a);

@@ -29,15 +29,16 @@ class ArticulatedSolver : public ConstraintSolver {
   };
   /// One register of columns, each a row of K.
   struct Group {
-    std::vector<Step> inward;  // tips to base
-    L b;                       // sum of u'y over what the joints do when no constraint acts
+    std::vector<Step> inward;     // tips to base
+    std::vector<int> velocities;  // of these bodies
+    L b;                          // sum of u'y over what the joints do when no constraint acts
   };
 
   void choose_columns(const ConstraintSet& set);
   void find_ways(const ConstraintSet& set);
   void place_forces(const ConstraintSet& set);
   void pass_inward(const Model& model, int group);
-  void multiply(const Model& model, int group);
+  void multiply(int group);
   void find_multipliers(In<double> k, Out<double> lambda);
   void pass_outward(const Model& model, Out<double> a);
   /// After the passes that know nothing of constraints.
@@ -51,8 +52,8 @@ class ArticulatedSolver : public ConstraintSolver {
   double* u(int v) { return u_.data() + static_cast<std::ptrdiff_t>(v) * stride_; }
   double* y(int v) { return y_.data() + static_cast<std::ptrdiff_t>(v) * stride_; }
 
-  int rows_, stride_;                                   // columns: a row of K each, then zeros up to whole registers
-  std::vector<int> column_;                             // of each row
+  int rows_, stride_;                                      // columns: a row of K each, then zeros up to whole registers
+  std::vector<int> column_;                                // of each row
   std::vector<std::ptrdiff_t> body_slot_, velocity_slot_;  // where a row pulls; -1: none does
   AlignedVector<double> on_body_, on_velocity_;
   AlignedVector<double> u_, y_;  // of each velocity, all columns: u, and D^-1 u

@@ -1,5 +1,5 @@
-// Forward dynamics of a mechanism with loops, couplings and whatever else it must obey, and the way back for states that
-// have drifted from obeying.
+// Forward dynamics of a mechanism with loops, couplings and whatever else it must obey, and the way back for states
+// that have drifted from obeying.
 #pragma once
 
 #include "cardan/constraints/constraint_solver.hpp"

@@ -21,8 +21,7 @@ ConstraintMethod choose(const ConstraintSet& set) {
 }  // namespace
 
 const std::vector<std::string>& constraint_method_names() {
-  static const std::vector<std::string> names{"automatic",   "direct",      "dual",
-                                              "elimination", "articulated", "sparse"};
+  static const std::vector<std::string> names{"automatic", "direct", "dual", "elimination", "articulated", "sparse"};
   return names;
 }
 

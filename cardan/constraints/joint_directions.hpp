@@ -18,7 +18,8 @@ struct SplitDirections {
   void update(const JointMotion& joint, int rank);
 };
 
-/// How many directions a joint has at most: fewer than velocities where these repeat one another (two hinges on one axis).
+/// How many directions a joint has at most: fewer than velocities where these repeat one another (two hinges on one
+/// axis).
 int directions_of(const Joint& joint);
 
 }  // namespace cardan

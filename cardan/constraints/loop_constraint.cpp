@@ -12,7 +12,7 @@ namespace {
 /// Steps of Newton's method for a loop joint's own coordinates. A closed loop needs two or three.
 constexpr int kMostIterations = 60;
 constexpr double kConverged = 1e-14;
-constexpr double kLongestStep = 1.0;    // rad or m: further than that Newton's method only guesses
+constexpr double kLongestStep = 1.0;   // rad or m: further than that Newton's method only guesses
 constexpr double kRightBranch = 1e-4;  // beyond it the coordinates may belong to another branch
 constexpr int kStarts = 12;
 
@@ -108,8 +108,7 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
   for (int i = 0; i < nv_; ++i) v_J += v_[static_cast<std::size_t>(i)] * joint_.S[i];
 
   // a_s - a_p = c_J + v_s x v_J + S qdd in a joint, and T'S = 0
-  const MotionVector<double> k =
-      joint_.c_J + cross(v_s, v_J) - (from_s * bodies.a(s) - from_p * bodies.a(p));
+  const MotionVector<double> k = joint_.c_J + cross(v_s, v_J) - (from_s * bodies.a(s) - from_p * bodies.a(p));
   rows.k.noalias() = split_.T.transpose() * vector(k);
   rows.drift.noalias() = split_.T.transpose() * vector(v_rel);
   rows.gap.noalias() = split_.T.transpose() * vector(error_);

@@ -64,7 +64,8 @@ void SparseSolver::add_energy(int body, const ForceVector<double>& own, double w
   }
 }
 
-/// [I + stiffness B'B, B'; B, -softness], lower triangle: B holds T' (a_i - X a_parent) of every joint, then the constraints.
+/// [I + stiffness B'B, B'; B, -softness], lower triangle: B holds T' (a_i - X a_parent) of every joint, then the
+/// constraints.
 template <class Add>
 void SparseSolver::fill(const ConstraintSet& set, const Add& add) const {
   for (int i = 1; i <= model_.bodies(); ++i) {
@@ -94,8 +95,7 @@ void SparseSolver::fill(const ConstraintSet& set, const Add& add) const {
     for (int k = 0; k < rows.size(); ++k) {
       const int row = first_loop_row_ + set.first_row(i) + k;
       for (const auto& end : rows.on_bodies)
-        for (int c = 0; c < 6; ++c)
-          add(row, 6 * (end.body - 1) + c, end.row[static_cast<std::size_t>(k)][c]);
+        for (int c = 0; c < 6; ++c) add(row, 6 * (end.body - 1) + c, end.row[static_cast<std::size_t>(k)][c]);
       for (std::size_t v = 0; v < rows.velocities.size(); ++v) {  // a velocity is S+ (a_i - X a_parent)
         const int body = model_.body_of_dof(rows.velocities[v]), p = model_.link(body).parent;
         const JointRows& joint = joints_[static_cast<std::size_t>(body) - 1];

@@ -109,8 +109,8 @@ class Model {
 
   /// How many values a fold over the tree must keep at branching bodies.
   int branches() const { return branches_; }
-  /// Revolute joints whose body's internal frame is turned about their axis: cosine and sine of the angle that is added to the
-  /// coordinate.
+  /// Revolute joints whose body's internal frame is turned about their axis: cosine and sine of the angle that is added
+  /// to the coordinate.
   struct Turn {
     int q;
     double c, s;

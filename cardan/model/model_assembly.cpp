@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <numbers>
 #include <optional>
-#include <deque>
 #include <utility>
 
 namespace cardan {
@@ -295,9 +295,9 @@ double ModelAssembly::turn_for_children(int spec, const Mat3<double>& R, int k) 
     for (const Edge& edge : tree_[static_cast<std::size_t>(body)]) {
       const JointSpec& joint = joints_[static_cast<std::size_t>(edge.joint)];
       const Mat3<double>&near = (edge.reversed ? joint.at_successor : joint.at).R,
-                        &far = (edge.reversed ? joint.at : joint.at_successor).R;
-      const auto *revolute = std::get_if<Revolute>(&joint.type.type);
-      const auto *prismatic = std::get_if<Prismatic>(&joint.type.type);
+            &far = (edge.reversed ? joint.at : joint.at_successor).R;
+      const auto* revolute = std::get_if<Revolute>(&joint.type.type);
+      const auto* prismatic = std::get_if<Prismatic>(&joint.type.type);
       if (merges(joint)) open.push_back({edge.child, orientation * near * transpose(far)});
       if (!revolute && !prismatic) continue;
       const Vec3<double> a = orientation * (near * (revolute ? revolute->axis : prismatic->axis));

@@ -81,7 +81,8 @@ void BodyMotionConstraint::hold_orientation(double t, const MovingBodies& bodies
   const Vec3<double> angle = three(wanted, 0), rate = three(wanted, 3), rate_dot = three(wanted, 6);
   // R = Rz Ry Rx: roll turns about an axis that pitch and yaw carry, pitch about one that yaw carries
   const Mat3<double> yaw = rotation_rpy(0.0, 0.0, angle[2]), pitch = rotation_rpy(0.0, angle[1], 0.0);
-  const Vec3<double> z{0.0, 0.0, 1.0}, y = yaw * Vec3<double>{0.0, 1.0, 0.0}, x = yaw * (pitch * Vec3<double>{1.0, 0.0, 0.0});
+  const Vec3<double> z{0.0, 0.0, 1.0}, y = yaw * Vec3<double>{0.0, 1.0, 0.0},
+                                       x = yaw * (pitch * Vec3<double>{1.0, 0.0, 0.0});
   const Vec3<double> carried = rate[2] * z + rate[1] * y;
   const Vec3<double> omega = carried + rate[0] * x;
   const Vec3<double> omega_dot = rate_dot[2] * z + rate_dot[1] * y + rate_dot[0] * x +

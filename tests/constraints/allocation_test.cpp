@@ -41,7 +41,8 @@ Model closed_chain(int links, const Joint& joint, bool twice) {
 class ConstrainedAllocation : public ::testing::TestWithParam<bool> {};
 
 TEST_P(ConstrainedAllocation, NoneAfterTheFirstCall) {
-  for (const Joint& joint : {Joint(Spherical{}), Joint(Revolute{{0.0, 0.0, 1.0}}), Joint(Fixed{}), Joint(Universal{})}) {
+  for (const Joint& joint :
+       {Joint(Spherical{}), Joint(Revolute{{0.0, 0.0, 1.0}}), Joint(Fixed{}), Joint(Universal{})}) {
     const Model model = closed_chain(30, joint, GetParam());
     ConstrainedDynamics dynamics(ConstraintSet(model), ConstraintMethod::articulated);
     dynamics.stabilisation = Baumgarte::with_time(0.1);

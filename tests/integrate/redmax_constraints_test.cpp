@@ -70,7 +70,7 @@ class PointsMeet : public Constraint {
  private:
   struct End {
     int body;
-    Vec3<double> x;   // in the body's internal frame
+    Vec3<double> x;  // in the body's internal frame
     Mat3<double> E;  // from there to the user's frame
   };
   Vec3<double> axis_;
