@@ -9,7 +9,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test bench bench-simulation counts format clean
+.PHONY: help setup configure build run test bench bench-simulation counts figures format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -40,6 +40,10 @@ bench-simulation: build  ## steps a second against MuJoCo on a robot arm
 counts: configure  ## count the operations of three ways to differentiate
 	@cmake --build build --target cardan_counts
 	@build/bin/cardan_counts
+
+figures: configure  ## a body thrown about its unstable axis, in six plots: build/unstable_rotation.html
+	@cmake --build build --target example_unstable_rotation
+	@build/example_unstable_rotation build/unstable_rotation.html
 
 format: setup  ## lay out all C++ sources as .clang-format says
 	@tools/sources.sh | xargs -r clang-format-14 -i

@@ -72,6 +72,8 @@ void compile_to_c(const CompileArguments& a) {
   const Scene scene = load(a.file, {a.base == "free", false});
   const Model& model = scene.model;
   const int frame = find_frame(model, a.frame, functions);
+  if (!model.loops().empty())
+    fmt::print(stderr, "compile: note: the code is that of the tree of joints, without its loops\n");
   const CExport c = export_c(model, functions, frame);
   std::error_code error;
   fs::create_directories(a.out, error);

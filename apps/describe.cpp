@@ -97,16 +97,18 @@ Json joint_json(const Model& model, int body) {
 }
 
 std::vector<std::string> mobility_lines(const Model& model, const Mobility& m) {
-  std::vector<std::string> out{
-      fmt::format("{} of freedom: {} velocities less {} independent constraints", plural(static_cast<std::size_t>(m.freedoms()), "degree", "degrees"), m.velocities, m.rank)};
+  std::vector<std::string> out{fmt::format("{} of freedom: {} velocities less {} independent constraints",
+                                           plural(static_cast<std::size_t>(m.freedoms()), "degree", "degrees"),
+                                           m.velocities, m.rank)};
   if (m.redundant_rows() > 0) {
     out.push_back(fmt::format("{} of {} constraints are redundant: they repeat others, and forces are shared evenly",
                               m.redundant_rows(), m.rows));
     for (std::size_t i = 0; i < m.redundant.size(); ++i)
       if (m.redundant[i] > 0)
         out.push_back(fmt::format("  {} of {}", m.redundant[i],
-                                  i < model.loops().size() ? "loop " + model.loops()[i].name
-                                                           : "coupling " + model.couplings()[i - model.loops().size()].text));
+                                  i < model.loops().size()
+                                      ? "loop " + model.loops()[i].name
+                                      : "coupling " + model.couplings()[i - model.loops().size()].text));
   }
   if (m.is_singular())
     out.push_back(fmt::format("singular here: only {} constraints are independent, {} nearby", m.rank_here, m.rank));
@@ -162,17 +164,17 @@ std::string describe_as_json(const Description& description) {
                      {"a", model.body_name(loop.predecessor.body)},
                      {"b", model.body_name(loop.successor.body)}});
   Json out{{"name", model.name()},
-                 {"nq", model.nq()},
-                 {"nv", model.nv()},
-                 {"mass", model.total_mass()},
-                 {"gravity", vector(model.gravity())},
-                 {"bodies", bodies},
-                 {"joints", joints},
-                 {"frames", frames},
-                 {"couplings", couplings},
-                 {"loops", loops},
-                 {"shapes", model.shapes().size()},
-                 {"warnings", description.warnings}};
+           {"nq", model.nq()},
+           {"nv", model.nv()},
+           {"mass", model.total_mass()},
+           {"gravity", vector(model.gravity())},
+           {"bodies", bodies},
+           {"joints", joints},
+           {"frames", frames},
+           {"couplings", couplings},
+           {"loops", loops},
+           {"shapes", model.shapes().size()},
+           {"warnings", description.warnings}};
   if (description.mobility) {
     const Mobility& m = *description.mobility;
     out["mobility"] = {{"freedoms", m.freedoms()},

@@ -61,6 +61,7 @@ class Evaluator {
   /// Everything that quantities share at one state.
   void set(const EvalState& s) {
     state_ = &s;
+    constrained_.constraints().look_again();
     const bool moving = s.v.size() == out_.size(), accelerating = moving && s.a.size() == out_.size();
     if (accelerating)
       forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);

@@ -25,9 +25,11 @@ constexpr const char* kSimulateFooter = R"(Example:
 Options here go before those of the scene's [simulation]. Where neither speaks: 10 s, steps of 1 ms,
 munthe_kaas_4, an output every 10 ms. Integrators: euler, symplectic_euler, rk4, dopri5,
 linearly_implicit_euler, bdf1, bdf2, munthe_kaas_1, munthe_kaas_2, munthe_kaas_4, munthe_kaas_54,
-generalized_alpha. For adaptive ones (dopri5, munthe_kaas_54) --step is the first step that is tried.
+generalized_alpha, and cvode where SUNDIALS was there when this was built. For adaptive ones (dopri5,
+munthe_kaas_54, cvode) --step is the first step that is tried.
 
---out writes t, q.JOINT, v.JOINT, energy, kinetic, potential with all digits; a name that ends in .bin gets
+--out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
+for with all digits; a name that ends in .bin gets
 the same as doubles after two lines of text. --report writes one HTML page that needs nothing else.
 Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)";
 
@@ -100,13 +102,18 @@ void simulate(const SimulateArguments& a) {
   for (const std::string& path : {a.out, a.report}) require_folder(path);
   System system(scene.model, scene.loads);
   Simulator simulator(system, options);
-  Trajectory trajectory(scene.model);
+  Recorder recorder(system, scene.records);
+  Trajectory trajectory(scene.model, recorder.layout());
   RunSummary summary;
   {
     const Interrupt interrupt;
     Progress progress(options.duration);
     summary = simulator.run(
-        scene.initial, [&](double t, const State& state) { trajectory.add(t, state, system.energy(state)); },
+        scene.initial,
+        [&](double t, const State& state) {
+          const Energy energy = system.energy(state);
+          trajectory.add(t, state, energy, recorder(t, state, energy));
+        },
         [&](double t) {
           progress.at(t);
           return !interrupt.asked();

@@ -41,10 +41,11 @@ MatrixXd transposed(const MatrixXd& a) { return a.transpose(); }
 
 /// The inverse of a symmetric matrix on its range.
 struct PseudoInverse {
-  explicit PseudoInverse(const MatrixXd& A) : eigen(A) {
+  explicit PseudoInverse(const MatrixXd& A) : inverse(MatrixXd::Zero(A.rows(), A.rows())) {
+    if (A.rows() == 0) return;  // Eigen looks at the first entry
+    eigen.compute(A);
     constexpr double kRounding = 1e-12;
-    const double zero = A.rows() == 0 ? 0.0 : kRounding * eigen.eigenvalues()(A.rows() - 1);
-    inverse = MatrixXd::Zero(A.rows(), A.rows());
+    const double zero = kRounding * eigen.eigenvalues()(A.rows() - 1);
     for (Eigen::Index k = 0; k < A.rows(); ++k)
       if (eigen.eigenvalues()(k) > zero)
         inverse += times(eigen.eigenvectors().col(k) / eigen.eigenvalues()(k), eigen.eigenvectors().col(k).transpose());

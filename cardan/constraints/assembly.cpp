@@ -11,7 +11,9 @@ namespace cardan {
 namespace {
 
 constexpr int kMostSteps = 300;
-constexpr double kClosed = 1e-12;      // sum over all rows
+constexpr int kMostSlowSteps = 10;
+constexpr int kAttempts = 8;
+constexpr double kClosed = 1e-12;       // sum over all rows
 constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
 
 /// Minimises |gap|^2 / 2 over the velocities that may change (Levenberg and Marquardt).
@@ -27,8 +29,9 @@ class Closer {
 
   bool run(std::vector<double>& q) {
     double damping = 1e-3, error = measure(q);
+    int slow = 0;  // steps in a row that gained next to nothing
     std::vector<double> tried(q.size());
-    for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12; ++i) {
+    for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12 && slow < kMostSlowSteps; ++i) {
       set_.matrix(K_);
       for (int v = 0; v < model_.nv(); ++v)
         if (!may_move_[static_cast<std::size_t>(v)]) K_.col(v).setZero();
@@ -46,10 +49,9 @@ class Closer {
         better = found < error || found <= kClosed;
         damping *= better ? 0.3 : 8.0;
         if (!better) continue;
-        const bool stalled = found > 0.999 * error && found < kNearlyClosed;
+        slow = found > 0.999 * error ? slow + 1 : 0;
         error = found;
         q = tried;
-        if (stalled) return true;
       }
       measure(q);
     }
@@ -131,23 +133,48 @@ bool correct_velocities(const Model& model, ConstraintSet& set, double t, const 
   return true;
 }
 
+/// From the start, and where that leads nowhere (links stretched out on a line pull in no direction) from places around
+/// it, further and further away. q is the best that was found.
+bool close_from(const Model& model, ConstraintSet& set, double t, const std::vector<bool>& may_move,
+                const std::vector<double>& start, std::vector<double>& q) {
+  double best = INFINITY;
+  std::vector<double> push(static_cast<std::size_t>(model.nv())), tried(start.size());
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    for (std::size_t i = 0; i < push.size(); ++i)
+      push[i] = may_move[i]
+                    ? 0.15 * attempt *
+                          std::sin(static_cast<double>((attempt + 1) * (attempt + 3)) * (static_cast<double>(i) + 0.7))
+                    : 0.0;
+    integrate(model, start.data(), push.data(), 1.0, tried.data());
+    set.look_again();
+    const bool closed = Closer(model, set, t, may_move).run(tried);
+    const double left = set.gap().norm();
+    if (closed || left < best - 1e-9) {
+      best = left;
+      q = tried;
+    }
+    if (closed) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string Assembly::complaint() const {
   if (closed) return {};
+  const auto tidy = [](double x) { return x < 1e-12 ? 0.0 : x; };
   if (worst.starts_with("loop"))
-    return fmt::format("{} cannot be closed: its ends stay {:.3g} m and {:.3g} rad apart", worst, distance, angle);
+    return fmt::format("{} cannot be closed: its ends stay {:.3g} m and {:.3g} rad apart", worst, tidy(distance),
+                       tidy(angle));
   return fmt::format("{} cannot be met: it stays off by {:.3g}", worst, distance);
 }
 
 Assembly assemble(const Model& model, ConstraintSet& set, double t, const State& start, const KeptJoints& kept) {
   Assembly out(start);
   const std::vector<bool> all(static_cast<std::size_t>(model.nv()), true);
-  out.closed = Closer(model, set, t, all_but(model, kept.positions)).run(out.state.q);
-  if (!out.closed && !kept.positions.empty()) {
-    out.state.q = start.q;
-    out.closed = Closer(model, set, t, all).run(out.state.q);
-  }
+  out.closed = close_from(model, set, t, all_but(model, kept.positions), start.q, out.state.q) ||
+               (!kept.positions.empty() && close_from(model, set, t, all, start.q, out.state.q));
+  set.evaluate(t, out.state.q.data(), start.v.data());
   name_the_worst(set, out);
   if (out.closed && !correct_velocities(model, set, t, all_but(model, kept.velocities), out.state))
     correct_velocities(model, set, t, all, out.state);

@@ -1,5 +1,5 @@
-// What a mechanism must obey besides its joints: K a = k on the accelerations, and the same on velocities and positions.
-// A row may pull at bodies (loops) and at velocities directly (couplings).
+// What a mechanism must obey besides its joints: K a = k on the accelerations, and the same on velocities and
+// positions. A row may pull at bodies (loops) and at velocities directly (couplings).
 #pragma once
 
 #include "cardan/constraints/moving_bodies.hpp"

@@ -17,7 +17,7 @@ ConstraintSet::ConstraintSet(const Model& model, Include include) : bodies_(mode
 void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   Member m;
   m.constraint = std::move(constraint);
-  m.loop = dynamic_cast<const LoopConstraint*>(m.constraint.get());
+  m.loop = dynamic_cast<LoopConstraint*>(m.constraint.get());
   m.constraint->prepare(bodies_, m.rows);
   m.first = rows_;
   rows_ += m.rows.size();
@@ -27,6 +27,11 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   if (m.loop && ends.size() == 2) m.above = bodies_.common_ancestor(ends[0].body, ends[1].body);
   members_.push_back(std::move(m));
   for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
+}
+
+void ConstraintSet::look_again() {
+  for (Member& m : members_)
+    if (m.loop) m.loop->look_again();
 }
 
 void ConstraintSet::evaluate(double t, const double* q, const double* v) {
@@ -51,21 +56,31 @@ std::vector<int> ConstraintSet::velocities(int i) const {
 }
 
 template <class Visit>
+void ConstraintSet::pass_down(int body, int above, std::vector<ForceVector<double>> f, const Visit& visit) const {
+  for (; body != above; body = model().link(body).parent) {
+    const JointMotion joint = bodies_.joint(body);
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      for (int k = 0; k < joint.nv; ++k) visit(static_cast<int>(i), model().link(body).v + k, dot(joint.S[k], f[i]));
+      f[i] = transpose_apply(joint.X, f[i]);
+    }
+  }
+}
+
+template <class Visit>
 void ConstraintSet::each_entry(const Member& m, const Visit& visit) const {
   for (std::size_t i = 0; i < m.rows.velocities.size(); ++i)
     for (int row = 0; row < m.rows.size(); ++row)
       visit(row, m.rows.velocities[i], m.rows.on_velocities(row, static_cast<Eigen::Index>(i)));
-  for (const auto& end : m.rows.on_bodies) {
-    std::vector<ForceVector<double>> f = end.row;
-    for (int body = end.body; body != m.above; body = model().link(body).parent) {
-      const JointMotion joint = bodies_.joint(body);
-      for (int row = 0; row < m.rows.size(); ++row) {
-        ForceVector<double>& own = f[static_cast<std::size_t>(row)];
-        for (int k = 0; k < joint.nv; ++k) visit(row, model().link(body).v + k, dot(joint.S[k], own));
-        own = transpose_apply(joint.X, own);
-      }
-    }
-  }
+  for (const auto& end : m.rows.on_bodies) pass_down(end.body, m.above, end.row, visit);
+}
+
+void ConstraintSet::add_loop_force(int i, const ForceVector<double>& on_successor,
+                                   Eigen::Ref<Eigen::VectorXd> tau) const {
+  const Member& m = member(i);
+  const auto [on_p, on_s] = m.loop->on_both_bodies(bodies_, on_successor);
+  for (const auto& end : m.rows.on_bodies)
+    pass_down(end.body, m.above, {end.body == m.loop->loop().successor.body ? on_s : on_p},
+              [&](int, int velocity, double entry) { tau[velocity] += entry; });
 }
 
 void ConstraintSet::block(int i, Eigen::Ref<Eigen::MatrixXd> out) const {

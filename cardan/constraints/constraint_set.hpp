@@ -22,6 +22,8 @@ class ConstraintSet {
   const LoopConstraint* loop(int i) const { return member(i).loop; }
   int first_row(int i) const { return member(i).first; }
 
+  /// The next state has nothing to do with the last one.
+  void look_again();
   /// At one time and state; everything below speaks of it.
   void evaluate(double t, const double* q, const double* v);
 
@@ -40,18 +42,25 @@ class ConstraintSet {
   /// tau += K' x.
   void add_transposed_product(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> tau) const;
 
+  /// tau += what a force on the successor of the i-th constraint, a loop, and its counterpart on the predecessor do at
+  /// the joints (Eq. 8.28); the force is in the loop's frame on the successor, as LoopConstraint::drive gives it.
+  void add_loop_force(int i, const ForceVector<double>& on_successor, Eigen::Ref<Eigen::VectorXd> tau) const;
+
   /// Constraints that share a velocity depend on one another; these lists do not (section 8.9).
   std::vector<std::vector<int>> clusters() const;
 
  private:
   struct Member {
     std::unique_ptr<Constraint> constraint;
-    const LoopConstraint* loop = nullptr;
+    LoopConstraint* loop = nullptr;
     ConstraintRows rows;
     int first = 0;
     int above = 0;  // the body where its pulls cancel: they move only what lies between it and the bodies pulled at
   };
   const Member& member(int i) const { return members_[static_cast<std::size_t>(i)]; }
+  /// Calls visit(i, velocity, entry) for all joints from the body up to `above` that feel the i-th force on it.
+  template <class Visit>
+  void pass_down(int body, int above, std::vector<ForceVector<double>> f, const Visit& visit) const;
   /// Calls visit(row, velocity, entry) for all entries of the block; the same velocity may come up twice.
   template <class Visit>
   void each_entry(const Member& m, const Visit& visit) const;

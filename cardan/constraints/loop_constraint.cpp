@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cardan {
 
@@ -73,8 +74,9 @@ double LoopConstraint::improve_coordinates(const Transform<double>& X) {
 void LoopConstraint::find_coordinates(const Transform<double>& X) {
   std::fill(v_.begin(), v_.end(), 0.0);
   double best = improve_coordinates(X);
-  if (best <= kRightBranch) return;
-  // open, or Newton's method has found the wrong place: look from elsewhere
+  const bool searched = std::exchange(given_up_, best > kRightBranch);
+  if (best <= kRightBranch || searched) return;
+  // open, or Newton's method has found the wrong place: look from elsewhere, once
   std::vector<double> found = q_, direction(6);
   for (int start = 0; start < kStarts; ++start) {
     loop_.type.neutral(q_.data());
@@ -85,7 +87,9 @@ void LoopConstraint::find_coordinates(const Transform<double>& X) {
     if (!(left < best - 1e-9)) continue;
     best = left;
     found = q_;
-    if (best <= kRightBranch) return;
+    if (best > kRightBranch) continue;
+    given_up_ = false;
+    return;
   }
   q_ = found;
   improve_coordinates(X);
@@ -133,6 +137,13 @@ ForceVector<double> LoopConstraint::drive(const double* joint_forces) const {
   for (int i = 0; i < nv_; ++i)
     for (int c = 0; c < 6; ++c) out[c] += split_.S_inverse(c, i) * joint_forces[i];
   return out;
+}
+
+std::pair<ForceVector<double>, ForceVector<double>> LoopConstraint::on_both_bodies(
+    const MovingBodies& bodies, const ForceVector<double>& on_successor) const {
+  const Transform<double> to_s = loop_.successor.X * bodies.X_0(loop_.successor.body);
+  const Transform<double> from_p = to_s * inverse(bodies.X_0(loop_.predecessor.body));
+  return {-transpose_apply(from_p, on_successor), transpose_apply(loop_.successor.X, on_successor)};
 }
 
 }  // namespace cardan

@@ -17,6 +17,9 @@ class LoopConstraint : public Constraint {
   void prepare(MovingBodies& bodies, ConstraintRows& rows) override;
   void evaluate(double t, const MovingBodies& bodies, const double* q, const double* v, ConstraintRows& rows) override;
 
+  /// The next state is far from the last one: do not take the joint's coordinates from there.
+  void look_again() { given_up_ = false; }
+
   // --- after evaluate ---
 
   /// The joint's own coordinates and velocities.
@@ -30,6 +33,10 @@ class LoopConstraint : public Constraint {
   /// The force on the successor, in those axes, of a drive in the loop joint itself (Eq. 8.28).
   ForceVector<double> drive(const double* joint_forces) const;
 
+  /// Such a force as forces on predecessor and successor, in their own coordinates.
+  std::pair<ForceVector<double>, ForceVector<double>> on_both_bodies(const MovingBodies& bodies,
+                                                                     const ForceVector<double>& on_successor) const;
+
   const LoopJoint& loop() const { return loop_; }
   int rows() const { return 6 - directions_; }
 
@@ -42,6 +49,7 @@ class LoopConstraint : public Constraint {
   const LoopJoint& loop_;
   int nv_, directions_;  // velocities, and how many different things they do
   std::vector<double> q_, v_;
+  bool given_up_ = false;  // coordinates that close the loop were looked for everywhere and not found
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates
   SplitDirections split_;       // of the joint's S

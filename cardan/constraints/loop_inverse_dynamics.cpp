@@ -27,15 +27,16 @@ DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspa
   Eigen::MatrixXd G_u(static_cast<Eigen::Index>(driven.size()), G.cols());
   for (std::size_t i = 0; i < driven.size(); ++i) G_u.row(static_cast<Eigen::Index>(i)) = G.row(driven[i]);
   const Eigen::VectorXd needed = G.transpose() * tau_tree;
+  DriveForces out;
+  out.tau.setZero(model.nv());
+  out.freedoms = static_cast<int>(G.cols());
+  out.out_of_reach = 1.0;
+  if (driven.empty() || out.freedoms == 0) return out;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> drives;
   drives.setThreshold(kRankTolerance);
   drives.compute(G_u.transpose());
   const Eigen::VectorXd u = drives.solve(needed);
-
-  DriveForces out;
-  out.tau.setZero(model.nv());
   for (std::size_t i = 0; i < driven.size(); ++i) out.tau[driven[i]] = u[static_cast<Eigen::Index>(i)];
-  out.freedoms = static_cast<int>(G.cols());
   out.drives = static_cast<int>(driven.size());
   out.independent = static_cast<int>(drives.rank());
   out.out_of_reach = (G_u.transpose() * u - needed).norm() / std::max(needed.norm(), 1e-300);

@@ -1,5 +1,5 @@
-// Which drive forces give a mechanism with loops a wanted motion (section 8.12). Its tree alone would need forces in all
-// joints; the constraints carry what lies outside the motions that they allow.
+// Which drive forces give a mechanism with loops a wanted motion (section 8.12). Its tree alone would need forces in
+// all joints; the constraints carry what lies outside the motions that they allow.
 #pragma once
 
 #include "cardan/constraints/constraint_set.hpp"

@@ -9,11 +9,11 @@
 namespace cardan {
 
 struct Mobility {
-  int velocities = 0;           // of the tree
-  int rows = 0;                 // constraints, one number each
-  int rank = 0;                 // of them independent, where the mechanism moves freely
-  int rank_here = 0;            // of them independent at the given configuration
-  std::vector<int> redundant;   // of each constraint: rows that repeat those of constraints before it
+  int velocities = 0;          // of the tree
+  int rows = 0;                // constraints, one number each
+  int rank = 0;                // of them independent, where the mechanism moves freely
+  int rank_here = 0;           // of them independent at the given configuration
+  std::vector<int> redundant;  // of each constraint: rows that repeat those of constraints before it
 
   int freedoms() const { return velocities - rank; }
   int redundant_rows() const { return rows - rank; }

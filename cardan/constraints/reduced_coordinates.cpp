@@ -25,8 +25,8 @@ ReducedCoordinates::ReducedCoordinates(const Model& model, int independent, cons
   for (int i = 0; i < n_; ++i) rate.push_back(graph.input(n_ + i));
   const std::vector<Expr> q = gamma(y);
   if (static_cast<int>(q.size()) != model.nq())
-    throw std::invalid_argument("reduced coordinates: expected " + std::to_string(model.nq()) +
-                                " coordinates, found " + std::to_string(q.size()));
+    throw std::invalid_argument("reduced coordinates: expected " + std::to_string(model.nq()) + " coordinates, found " +
+                                std::to_string(q.size()));
   std::vector<Expr> out = q;
   const auto add = [&out](const std::vector<Expr>& more) { out.insert(out.end(), more.begin(), more.end()); };
   add(jacobian(graph, q, y, Differentiation::forward));
@@ -44,7 +44,8 @@ ReducedCoordinates ReducedCoordinates::of_couplings(const Model& model) {
   // each coordinate is an independent one or follows from others that are found first
   const auto index = [&model](const Coupling::Place& place) { return model.link(place.body).q + place.k; };
   std::vector<const Coupling*> follows(static_cast<std::size_t>(model.nq()), nullptr);
-  for (const Coupling& coupling : model.couplings()) follows[static_cast<std::size_t>(index(coupling.dependent))] = &coupling;
+  for (const Coupling& coupling : model.couplings())
+    follows[static_cast<std::size_t>(index(coupling.dependent))] = &coupling;
   const auto independent = std::count(follows.begin(), follows.end(), nullptr);
   return {model, static_cast<int>(independent), [follows, index](std::span<const Expr> y) {
             std::vector<Expr> q(follows.size());

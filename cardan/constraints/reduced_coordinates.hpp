@@ -1,6 +1,6 @@
 // q = gamma(y): all coordinates as functions of a few independent ones. Couplings, gears with their rotors and loops
-// whose solution is known in closed form become ordinary equations of motion in y, without drift and without multipliers
-// (sections 8.11 and 9.6; Sueda's hyper-reduced coordinates, section 2.6).
+// whose solution is known in closed form become ordinary equations of motion in y, without drift and without
+// multipliers (sections 8.11 and 9.6; Sueda's hyper-reduced coordinates, section 2.6).
 #pragma once
 
 #include "cardan/model/model.hpp"

@@ -1,5 +1,6 @@
 #include "cardan/integrate/bdf.hpp"
 
+#include <fmt/format.h>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -19,6 +20,17 @@ Bdf::Bdf(int order, Dynamics& dynamics, const IntegratorOptions& options)
       x_(dynamics.model().nv()),
       before_(dynamics.model()),
       middle_(dynamics.model()) {}
+
+void Bdf::start(double t, const State& state, double previous_t, const State& previous) {
+  detail::check_size("start", "previous q", model().nq(), static_cast<int>(previous.q.size()));
+  detail::check_size("start", "previous v", model().nv(), static_cast<int>(previous.v.size()));
+  if (!(previous_t < t))
+    throw std::invalid_argument(fmt::format("start: previous_t must be before t = {}, found {}", t, previous_t));
+  Stepper::start(t, state);
+  before_ = previous;
+  normalise_quaternions(model(), before_.q.data());
+  known_step_ = t - previous_t;
+}
 
 void Bdf::solve(double t, State& out) {
   stage_.t = t;

@@ -14,6 +14,10 @@ class Bdf : public Stepper {
  public:
   Bdf(int order, Dynamics& dynamics, const IntegratorOptions& options);
 
+  using Stepper::start;
+  /// Begins with a past: BDF2 then goes on from the two states, if its steps are as long as from one to the other.
+  void start(double t, const State& state, double previous_t, const State& previous);
+
  protected:
   void restart() override { known_step_ = 0.0; }
   void forget() override { known_step_ = 0.0; }

@@ -20,6 +20,7 @@ struct IntegratorOptions {
   double smallest_step = 0.0;                                     // 0: what still changes the time
   int newton_iterations = 50;                                     // at most; implicit methods
   double newton_tolerance = 1e-12;  // of the last correction, relative to the step's motion
+  double newton_residual = 0.0;     // bdf1, bdf2: if set, another stop (docs/integrators.md), in kg m and kg m^2
   double spectral_radius = 0.9;     // of generalized_alpha at infinite frequency: 1 keeps all, 0 damps out in one step
 };
 

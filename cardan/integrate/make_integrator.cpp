@@ -1,4 +1,5 @@
 #include "cardan/integrate/bdf.hpp"
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/integrate/generalized_alpha.hpp"
 #include "cardan/integrate/linearly_implicit_euler.hpp"
 #include "cardan/integrate/runge_kutta.hpp"
@@ -31,6 +32,10 @@ std::unique_ptr<Integrator> method(const char*, Dynamics& dynamics, const Integr
   return std::make_unique<Method>(dynamics, options);
 }
 
+std::unique_ptr<Integrator> cvode(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
+  return make_cvode(dynamics, options);
+}
+
 struct Entry {
   const char* name;
   Make make;
@@ -48,6 +53,7 @@ constexpr Entry kMethods[] = {
     {"munthe_kaas_4", runge_kutta<kClassical4, true>},
     {"munthe_kaas_54", dormand_prince<true>},
     {"generalized_alpha", method<GeneralizedAlpha>},
+    {"cvode", cvode},
 };
 
 void check(const IntegratorOptions& options) {
@@ -60,6 +66,7 @@ void check(const IntegratorOptions& options) {
   require(options.largest_step > 0.0, "largest_step must be positive", options.largest_step);
   require(options.newton_iterations > 0, "newton_iterations must be positive", options.newton_iterations);
   require(options.newton_tolerance > 0.0, "newton_tolerance must be positive", options.newton_tolerance);
+  require(options.newton_residual >= 0.0, "newton_residual must not be negative", options.newton_residual);
   require(options.spectral_radius >= 0.0 && options.spectral_radius <= 1.0, "spectral_radius must lie between 0 and 1",
           options.spectral_radius);
 }
@@ -69,7 +76,8 @@ void check(const IntegratorOptions& options) {
 const std::vector<std::string>& integrator_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> out;
-    for (const Entry& entry : kMethods) out.emplace_back(entry.name);
+    for (const Entry& entry : kMethods)
+      if (entry.make != cvode || has_cvode()) out.emplace_back(entry.name);
     return out;
   }();
   return names;
@@ -81,10 +89,10 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name, Dynamics& d
   for (const Entry& entry : kMethods)
     if (name == entry.name) return entry.make(entry.name, dynamics, options);
   const std::string near = nearest_name(name, integrator_names());
-  throw std::invalid_argument(fmt::format("unknown integrator \"{}\"", name) +
-                              (near.empty()
-                                   ? std::string("; one of: ") + fmt::format("{}", fmt::join(integrator_names(), ", "))
-                                   : fmt::format("; did you mean \"{}\"?", near)));
+  throw std::invalid_argument(
+      fmt::format("unknown integrator \"{}\"", name) +
+      (near.empty() ? std::string(": expected one of ") + fmt::format("{}", fmt::join(integrator_names(), ", "))
+                    : fmt::format(": did you mean \"{}\"?", near)));
 }
 
 }  // namespace cardan

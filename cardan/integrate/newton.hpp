@@ -9,6 +9,7 @@ struct NewtonLimits {
   int iterations = 50;
   double tolerance = 1e-12;  // of the last correction, in units of `scale`
   double scale = 1.0;
+  double residual = 0.0;  // a correction that leaves less than this is the last one as well
 };
 
 /// residual(x, r) sets r; correction(x, r, dx) sets dx, after which x + dx should be better; it may be asked only at
@@ -41,6 +42,7 @@ bool newton(const NewtonLimits& limits, const Residual& residual, const Correcti
       return true;
     }
     if (!falls) return false;
+    if (r.norm() < limits.residual) return true;
   }
   return false;
 }

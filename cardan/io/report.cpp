@@ -75,9 +75,24 @@ std::string energy_plots(const Trajectory& trajectory, bool conservative) {
   return out + io::plot("Drift of the energy", "J", trajectory.times(), drift);
 }
 
+/// A plot for every record.
+std::string recorded_plots(const Trajectory& trajectory) {
+  std::string out;
+  std::size_t column = 0;
+  for (const RecordedColumns& record : trajectory.layout()) {
+    std::vector<PlotLine> lines;
+    for (const std::string& name : record.columns) {
+      lines.push_back({name, [&trajectory, column](std::size_t row) { return trajectory.recorded(row)[column]; }});
+      ++column;
+    }
+    out += io::plot(record.name, record.unit, trajectory.times(), lines);
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string html_report(const Trajectory& trajectory, const ReportText& text) {
+std::string html_page(const ReportText& text, const std::string& figures) {
   const std::string title = io::escape_html(text.title);
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -88,11 +103,13 @@ std::string html_report(const Trajectory& trajectory, const ReportText& text) {
     out += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", io::escape_html(what), io::escape_html(value));
   out += "</table>\n";
   for (const std::string& note : text.notes) out += fmt::format("<p class=\"notes\">{}</p>\n", io::escape_html(note));
-  out += "<div class=\"plots\">\n";
-  out += state_plots(trajectory, "Coordinates", "rad, m", 'q');
-  out += state_plots(trajectory, "Velocities", "rad/s, m/s", 'v');
-  out += energy_plots(trajectory, text.conservative);
-  return out + "</div>\n</body>\n</html>\n";
+  return out + "<div class=\"plots\">\n" + figures + "</div>\n</body>\n</html>\n";
+}
+
+std::string html_report(const Trajectory& trajectory, const ReportText& text) {
+  return html_page(text, state_plots(trajectory, "Coordinates", "rad, m", 'q') +
+                             state_plots(trajectory, "Velocities", "rad/s, m/s", 'v') +
+                             energy_plots(trajectory, text.conservative) + recorded_plots(trajectory));
 }
 
 }  // namespace cardan

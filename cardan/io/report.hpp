@@ -16,6 +16,9 @@ struct ReportText {
   bool conservative = false;                                 // then the drift of the energy is worth a plot
 };
 
+/// A page of its own with these figures (cardan/io/svg_plot.hpp makes them).
+std::string html_page(const ReportText& text, const std::string& figures);
+
 std::string html_report(const Trajectory& trajectory, const ReportText& text);
 
 }  // namespace cardan

@@ -1,9 +1,11 @@
 #include "cardan/io/scene.hpp"
 
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_loads.hpp"
+#include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -43,9 +45,11 @@ class SceneReader {
     Model model = builder.build();
     Loads loads = io::read_loads(model, tables("force"), motions);
     State initial = initial_state(model);
-    std::vector<std::string> assembled = io::close_loops(model, loads, kept_joints(model), loops, loop_names, initial);
-    return {std::move(model),      std::move(initial),  simulation, std::move(loads),
-            std::move(warnings_), std::move(assembled)};
+    std::vector<std::string> assembled =
+        io::close_loops(root_, model, loads, kept_joints(model), loops, loop_names, initial);
+    Records records = io::read_records(model, tables("record"));
+    return {std::move(model),     std::move(initial),   simulation,        std::move(loads),
+            std::move(warnings_), std::move(assembled), std::move(records)};
   }
 
  private:
@@ -66,8 +70,8 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion",
-                 "simulation"});
+    root_.allow(
+        {"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -128,8 +132,8 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
-  bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v,
-                     static_cast<bool>(joint_table.find("q"))});
+  bodies_.push_back(
+      {body, parent ? parent.name() : "world", joint_name, joint.q, joint.v, static_cast<bool>(joint_table.find("q"))});
   builder.joint(JointSpec{
       joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
 }
@@ -154,7 +158,10 @@ SimulationSettings SceneReader::read_simulation() const {
   out.step = number("step");
   out.output_every = number("output_every");
   out.tolerance = number("tolerance");
-  if (const TomlValue integrator = table.find("integrator")) out.integrator = integrator.one_of(integrator_names());
+  if (const TomlValue integrator = table.find("integrator")) {
+    if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
+    out.integrator = integrator.one_of(integrator_names());
+  }
   if (const TomlValue formulation = table.find("formulation"))
     out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
   return out;

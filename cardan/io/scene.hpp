@@ -5,6 +5,7 @@
 
 #include "cardan/model/model.hpp"
 #include "cardan/model/state.hpp"
+#include "cardan/simulate/records.hpp"
 #include "cardan/simulate/simulator.hpp"
 
 #include <optional>
@@ -32,6 +33,8 @@ struct Scene {
   std::vector<std::string> warnings;
   /// Joints that had to move from where the file has them to close the loops, a line each.
   std::vector<std::string> assembled{};
+  /// What [[record]] asks for.
+  Records records{};
 };
 
 Scene load_scene(const std::string& path);

@@ -26,37 +26,14 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
   out.predecessor = read_end(table, "a", bodies);
   out.successor = read_end(table, "b", bodies);
   if (out.predecessor == out.successor)
-    table.find("b").fail(fmt::format("expected another body than {}, found a loop from it to itself",
-                                     in_quotes(out.predecessor)));
+    table.find("b").fail(
+        fmt::format("expected another body than {}, found a loop from it to itself", in_quotes(out.predecessor)));
   if (out.type.nv() == 6) table.find("type").fail("expected a joint that holds something, found one with all freedoms");
   if (const TomlValue at = table.find("at_a")) out.at = read_pose(at);
   if (const TomlValue at = table.find("at_b")) out.at_successor = read_pose(at);
   if (const TomlValue name = table.find("name")) out.name = name.name();
   out.where = table.where();
   out.closes_loop = true;
-  return out;
-}
-
-/// What the texts speak of, parameters and helpers left out.
-std::vector<std::string> joints_in(const TomlValue& table) {
-  std::vector<std::string> own, out;
-  for (const char* key : {"parameters", "let"})
-    if (const TomlValue names = table.find(key))
-      for (const std::string& name : names.keys()) own.push_back(name);
-  const auto look = [&](const TomlValue& text) {
-    if (!text.is_text()) return;
-    try {
-      for (const std::string& name : names_in(text.text()))
-        if (std::find(own.begin(), own.end(), name) == own.end() &&
-            std::find(out.begin(), out.end(), name) == out.end())
-          out.push_back(name);
-    } catch (const ParseError& error) {
-      text.fail_inside(error.column, error.what());
-    }
-  };
-  look(table.required("equals"));
-  if (const TomlValue let = table.find("let"))
-    for (const std::string& key : let.keys()) look(let.find(key));
   return out;
 }
 
@@ -83,11 +60,12 @@ void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& coupling
   for (const TomlValue& table : couplings) {
     table.allow({"joint", "equals", "with", "parameters", "let"});
     const TomlValue with = table.find("with"), equals = table.required("equals");
-    std::vector<std::string> words = joints_in(table), sources = words;
+    std::vector<std::string> words = names_used(table, equals), sources = words;
     if (with)
       for (const std::string& word : with.keys()) {
         const auto it = std::find(words.begin(), words.end(), word);
-        if (it == words.end()) with.fail_key(word, fmt::format("expected a name that equals uses, found {}", in_quotes(word)));
+        if (it == words.end())
+          with.fail_key(word, fmt::format("expected a name that equals uses, found {}", in_quotes(word)));
         sources[static_cast<std::size_t>(it - words.begin())] = with.find(word).name();
       }
     const TextScope scope = TextScope::of_names(table, words);
@@ -97,16 +75,16 @@ void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& coupling
   }
 }
 
-std::vector<std::string> close_loops(const Model& model, const Loads& loads, const KeptJoints& kept,
-                                     const std::vector<TomlValue>& loops, const std::vector<std::string>& names,
-                                     State& state) {
+std::vector<std::string> close_loops(const TomlValue& root, const Model& model, const Loads& loads,
+                                     const KeptJoints& kept, const std::vector<TomlValue>& loops,
+                                     const std::vector<std::string>& names, State& state) {
   System system(model, loads, {System::Code::generic});
   if (system.constraints() == nullptr) return {};
   const Assembly assembly = system.assemble(0.0, state, kept);
   if (!assembly.closed) {
     for (std::size_t i = 0; i < names.size(); ++i)
       if (assembly.worst == fmt::format("loop \"{}\"", names[i])) loops[i].fail(assembly.complaint());
-    throw ModelError("scene: " + assembly.complaint());
+    root.fail(assembly.complaint());
   }
   std::vector<std::string> out;
   for (const int body : assembly.moved) {

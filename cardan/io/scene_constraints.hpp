@@ -16,8 +16,8 @@ std::vector<std::string> add_loops(ModelBuilder& builder, const std::vector<Toml
 void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& couplings);
 
 /// Makes the state obey. Gives a line for each joint that had to move; complains of a loop that cannot close.
-std::vector<std::string> close_loops(const Model& model, const Loads& loads, const KeptJoints& kept,
-                                     const std::vector<TomlValue>& loops, const std::vector<std::string>& names,
-                                     State& state);
+std::vector<std::string> close_loops(const TomlValue& root, const Model& model, const Loads& loads,
+                                     const KeptJoints& kept, const std::vector<TomlValue>& loops,
+                                     const std::vector<std::string>& names, State& state);
 
 }  // namespace cardan::io

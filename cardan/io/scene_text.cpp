@@ -73,6 +73,28 @@ Symbols TextScope::symbols(std::span<const Expr> coordinates) const {
   return symbols;
 }
 
+std::vector<std::string> names_used(const TomlValue& table, const TomlValue& expression) {
+  std::vector<std::string> own, out;
+  for (const char* key : {"parameters", "let"})
+    if (const TomlValue names = table.find(key))
+      for (const std::string& name : names.keys()) own.push_back(name);
+  const auto look = [&](const TomlValue& text) {
+    if (!text.is_text()) return;
+    try {
+      for (const std::string& name : names_in(text.text()))
+        if (std::find(own.begin(), own.end(), name) == own.end() &&
+            std::find(out.begin(), out.end(), name) == out.end())
+          out.push_back(name);
+    } catch (const ParseError& error) {
+      text.fail_inside(error.column, error.what());
+    }
+  };
+  look(expression);
+  if (const TomlValue let = table.find("let"))
+    for (const std::string& key : let.keys()) look(let.find(key));
+  return out;
+}
+
 Expr read_expression(const TomlValue& text, const Symbols& symbols) {
   if (text.is_number()) return Expr(text.number());
   return inside(text, [&](const std::string& source) { return parse_expression(source, symbols); });

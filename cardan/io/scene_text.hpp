@@ -33,6 +33,9 @@ class TextScope {
   std::vector<TomlValue> helper_texts_;
 };
 
+/// What an expression of the table, and its helpers, speak of; parameters and helpers themselves left out.
+std::vector<std::string> names_used(const TomlValue& table, const TomlValue& expression);
+
 Expr read_expression(const TomlValue& text, const Symbols& symbols);
 /// Three texts, or numbers.
 Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols);

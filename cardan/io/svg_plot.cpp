@@ -18,43 +18,76 @@ constexpr const char* kColours[kMostPlotLines] = {"#0072b2", "#d55e00", "#009e73
                                                   "#e69f00", "#56b4e9", "#000000", "#7f3c8d"};
 constexpr const char* kDashes[kMostPlotLines] = {"", "", "", "", "7 3", "7 3", "2 3", "2 3"};
 
-/// A stretch of an axis and where its ticks are.
+/// A stretch of an axis and where its ticks are. Of a logarithmic one, low and high are exponents of ten.
 struct Axis {
   double low, high, from, to;  // values, and where they are drawn
-  double place(double x) const { return from + (x - low) / (high - low) * (to - from); }
+  bool logarithmic = false;
+
+  double scaled(double x) const { return logarithmic ? std::log10(x) : x; }
+  double place(double x) const { return from + (scaled(x) - low) / (high - low) * (to - from); }
 
   std::vector<double> ticks(double count) const {
     const double rough = (high - low) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
-    const double step = power * (rough / power < 1.5   ? 1.0
-                                 : rough / power < 3.5 ? 2.0
-                                 : rough / power < 7.5 ? 5.0
-                                                       : 10.0);
+    double step = power * (rough / power < 1.5 ? 1.0 : rough / power < 3.5 ? 2.0 : rough / power < 7.5 ? 5.0 : 10.0);
+    if (logarithmic) step = std::max(1.0, step);
     std::vector<double> out;
     for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k += 1.0)
-      out.push_back(k * step + 0.0);  // + 0.0: no -0
+      out.push_back(logarithmic ? std::pow(10.0, k * step) : k * step + 0.0);  // + 0.0: no -0
     return out;
   }
 };
 
-Axis time_axis(std::span<const double> times) {
-  const double end = times.empty() ? 0.0 : times.back();
-  return {times.empty() ? 0.0 : times.front(), end > 0.0 ? end : 1.0, kLeft, kWidth - kRight};
-}
-
-Axis value_axis(std::size_t rows, std::span<const PlotLine> lines) {
+/// The smallest and the largest of the numbers that can be drawn.
+struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const PlotLine& line : lines)
-    for (std::size_t i = 0; i < rows; ++i) {
-      const double y = line.value(i);
-      if (!std::isfinite(y)) continue;
-      low = std::min(low, y);
-      high = std::max(high, y);
+  void take(double x) {
+    if (!std::isfinite(x)) return;
+    low = std::min(low, x);
+    high = std::max(high, x);
+  }
+  void widen(double low_share, double high_share) {
+    if (low > high) low = high = 0.0;
+    // never so narrow that the ticks could not be told apart
+    const double size = std::max(std::abs(low), std::abs(high)), least = size > 0.0 ? 1e-3 * size : 1.0;
+    const double length = high - low;
+    low -= std::max(low_share * length, low_share > 0.0 ? least : 0.0);
+    high += std::max(high_share * length, high_share > 0.0 || length == 0.0 ? least : 0.0);
+  }
+};
+
+struct Axes {
+  Axis x, y;
+};
+
+Axes axes_of(const PlotAxes& axes, std::span<const PlotCurve> curves) {
+  Axis x{0.0, 0.0, kLeft, kWidth - kRight, axes.logarithmic}, y{0.0, 0.0, kHeight - kBottom, kTop, axes.logarithmic};
+  Range of_x, of_y;
+  for (const PlotCurve& curve : curves)
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (!std::isfinite(y.scaled(curve.y[i])) && axes.logarithmic) continue;
+      of_x.take(x.scaled(curve.x[i]));
+      of_y.take(y.scaled(curve.y[i]));
     }
-  if (low > high) low = high = 0.0;
-  // never so narrow that the ticks could not be told apart
-  const double size = std::max(std::abs(low), std::abs(high)), middle = 0.5 * (low + high);
-  const double half = std::max({0.54 * (high - low), 1e-3 * size, size > 0.0 ? 0.0 : 1.0});
-  return {middle - half, middle + half, kHeight - kBottom, kTop};
+  const double beside = axes.logarithmic || axes.equal ? 0.04 : 0.0;
+  of_x.widen(beside, beside);
+  of_y.widen(0.04, 0.04);
+  if (axes.equal) {
+    // the narrower one becomes as wide as the scale of the other asks
+    const double width = x.to - x.from, height = y.from - y.to;
+    const double scale = std::max((of_x.high - of_x.low) / width, (of_y.high - of_y.low) / height);
+    const auto stretch = [scale](Range& range, double pixels) {
+      const double middle = 0.5 * (range.low + range.high);
+      range.low = middle - 0.5 * scale * pixels;
+      range.high = middle + 0.5 * scale * pixels;
+    };
+    stretch(of_x, width);
+    stretch(of_y, height);
+  }
+  x.low = of_x.low;
+  x.high = of_x.high;
+  y.low = of_y.low;
+  y.high = of_y.high;
+  return {x, y};
 }
 
 std::string ticks_and_frame(const Axis& x, const Axis& y) {
@@ -90,17 +123,30 @@ std::vector<std::size_t> chosen_rows(std::size_t rows, const PlotLine& line) {
   return out;
 }
 
-std::string curve(std::span<const double> times, const PlotLine& line, std::size_t style, const Axis& x,
-                  const Axis& y) {
-  std::string out = fmt::format(R"(<polyline stroke="{}" stroke-dasharray="{}" points=")", kColours[style],
-                                *kDashes[style] == '\0' ? "none" : kDashes[style]);
-  for (const std::size_t i : chosen_rows(times.size(), line))
-    if (std::isfinite(line.value(i)))
-      fmt::format_to(std::back_inserter(out), "{:.1f},{:.1f} ", x.place(times[i]), y.place(line.value(i)));
-  return out + "\"/>";
+std::string lines_of(const PlotCurve& curve, std::size_t style, const Axes& axes) {
+  std::string out, points, dots;
+  const auto end_line = [&] {
+    if (!points.empty())
+      out += fmt::format(R"(<polyline stroke="{}" stroke-dasharray="{}" points="{}"/>)", kColours[style],
+                         *kDashes[style] == '\0' ? "none" : kDashes[style], points);
+    points.clear();
+  };
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    const double x = axes.x.place(curve.x[i]), y = axes.y.place(curve.y[i]);
+    if (!std::isfinite(x) || !std::isfinite(y)) {
+      end_line();
+      continue;
+    }
+    fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", x, y);
+    if (curve.marked)
+      fmt::format_to(std::back_inserter(dots), R"(<circle cx="{:.1f}" cy="{:.1f}" r="3.5" fill="{}"/>)", x, y,
+                     kColours[style]);
+  }
+  end_line();
+  return out + dots;
 }
 
-std::string legend(std::span<const PlotLine> lines) {
+std::string legend(std::span<const PlotCurve> lines) {
   std::string out = "<figcaption>";
   for (std::size_t i = 0; i < lines.size(); ++i)
     out += fmt::format(
@@ -123,19 +169,32 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
-std::string plot(const std::string& title, const std::string& unit, std::span<const double> times,
-                 std::span<const PlotLine> lines) {
-  lines = lines.first(std::min(lines.size(), kMostPlotLines));
-  const Axis x = time_axis(times), y = value_axis(times.size(), lines);
+std::string plot(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves) {
+  curves = curves.first(std::min(curves.size(), kMostPlotLines));
+  const Axes drawn = axes_of(axes, curves);
   std::string out = fmt::format(R"(<figure><h2>{0}</h2><svg viewBox="0 0 {1} {2}" role="img" aria-label="{0}">)",
                                 escape_html(title), kWidth, kHeight);
-  out += ticks_and_frame(x, y);
-  for (std::size_t i = 0; i < lines.size(); ++i) out += curve(times, lines[i], i, x, y);
-  out += fmt::format(R"(<text x="{}" y="{}" text-anchor="middle">time (s)</text>)", 0.5 * (kLeft + kWidth - kRight),
-                     kHeight - 5.0);
+  out += ticks_and_frame(drawn.x, drawn.y);
+  for (std::size_t i = 0; i < curves.size(); ++i) out += lines_of(curves[i], i, drawn);
+  out += fmt::format(R"(<text x="{}" y="{}" text-anchor="middle">{}</text>)", 0.5 * (kLeft + kWidth - kRight),
+                     kHeight - 5.0, escape_html(axes.x));
   out += fmt::format(R"svg(<text transform="translate(14 {}) rotate(-90)" text-anchor="middle">{}</text></svg>)svg",
-                     0.5 * (kTop + kHeight - kBottom), escape_html(unit));
-  return out + legend(lines) + "</figure>\n";
+                     0.5 * (kTop + kHeight - kBottom), escape_html(axes.y));
+  return out + legend(curves) + "</figure>\n";
+}
+
+std::string plot(const std::string& title, const std::string& unit, std::span<const double> times,
+                 std::span<const PlotLine> lines) {
+  std::vector<PlotCurve> curves;
+  for (const PlotLine& line : lines.first(std::min(lines.size(), kMostPlotLines))) {
+    PlotCurve curve{line.label, {}, {}};
+    for (const std::size_t i : chosen_rows(times.size(), line)) {
+      curve.x.push_back(times[i]);
+      curve.y.push_back(line.value(i));
+    }
+    curves.push_back(std::move(curve));
+  }
+  return plot(title, PlotAxes{"time (s)", unit}, curves);
 }
 
 }  // namespace cardan::io

@@ -1,4 +1,4 @@
-// Lines over time as SVG that stands inside an HTML page.
+// Lines over time, and any other curves, as SVG that stands inside an HTML page.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,26 @@ struct PlotLine {
   std::function<double(std::size_t row)> value;
 };
 
+/// Points joined by a line, which breaks where a number is not finite.
+struct PlotCurve {
+  std::string label;
+  std::vector<double> x, y;
+  bool marked = false;  // with a dot at every point
+};
+
+struct PlotAxes {
+  std::string x, y;          // what, and its unit
+  bool logarithmic = false;  // both; what is not positive is left out
+  bool equal = false;        // the same scale on both
+};
+
 /// As many lines as one plot can keep apart.
 constexpr std::size_t kMostPlotLines = 8;
 
-/// A figure with axes, ticks and a legend. Long runs are thinned so that every peak still shows.
+/// A figure with axes, ticks and a legend.
+std::string plot(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves);
+
+/// The same over time. Long runs are thinned so that every peak still shows.
 std::string plot(const std::string& title, const std::string& unit, std::span<const double> times,
                  std::span<const PlotLine> lines);
 

@@ -15,9 +15,12 @@ std::string as_field(const std::string& name) {
   return out + "\"";
 }
 
-std::string header(const Model& model) {
+std::string header(const Trajectory& trajectory) {
   std::string out;
-  for (const std::string& name : trajectory_columns(model)) out += (out.empty() ? "" : ",") + as_field(name);
+  const auto add = [&](const std::string& name) { out += (out.empty() ? "" : ",") + as_field(name); };
+  for (const std::string& name : trajectory_columns(trajectory.model())) add(name);
+  for (const RecordedColumns& record : trajectory.layout())
+    for (const std::string& name : record.columns) add(name);
   return out + "\n";
 }
 
@@ -28,25 +31,13 @@ void for_each_number(const Trajectory& trajectory, std::size_t row, const Visit&
   for (const double x : trajectory.v(row)) visit(x);
   const Energy& energy = trajectory.energies()[row];
   for (const double x : {energy.total(), energy.kinetic, energy.potential}) visit(x);
+  for (const double x : trajectory.recorded(row)) visit(x);
 }
 
 }  // namespace
 
-std::vector<std::string> trajectory_columns(const Model& model) {
-  std::vector<std::string> out{"t"};
-  for (const char kind : {'q', 'v'})
-    for (int body = 1; body <= model.bodies(); ++body) {
-      const int n = kind == 'q' ? model.link(body).nq : model.link(body).nv;
-      const std::string name = fmt::format("{}.{}", kind, model.joint_name(body));
-      if (n == 1) out.push_back(name);
-      for (int k = 0; n > 1 && k < n; ++k) out.push_back(fmt::format("{}.{}", name, k));
-    }
-  out.insert(out.end(), {"energy", "kinetic", "potential"});
-  return out;
-}
-
 std::string trajectory_csv(const Trajectory& trajectory) {
-  std::string out = header(trajectory.model());
+  std::string out = header(trajectory);
   for (std::size_t row = 0; row < trajectory.size(); ++row) {
     for_each_number(trajectory, row, [&](double x) { fmt::format_to(std::back_inserter(out), "{:.17g},", x); });
     out.back() = '\n';
@@ -55,7 +46,7 @@ std::string trajectory_csv(const Trajectory& trajectory) {
 }
 
 std::string trajectory_binary(const Trajectory& trajectory) {
-  std::string out = "cardan trajectory 1\n" + header(trajectory.model());
+  std::string out = "cardan trajectory 1\n" + header(trajectory);
   for (std::size_t row = 0; row < trajectory.size(); ++row)
     for_each_number(trajectory, row, [&](double x) { out.append(reinterpret_cast<const char*>(&x), sizeof x); });
   return out;

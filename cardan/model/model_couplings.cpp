@@ -12,8 +12,12 @@ namespace {
 using detail::fail;
 
 /// A URDF mimic: multiplier * source + offset.
-CouplingSpec as_coupling(const JointSpec& joint) {
+CouplingSpec as_coupling(const Model& model, const JointSpec& joint) {
   const Mimic& mimic = *joint.mimic;
+  for (const std::string& name : {joint.name, mimic.joint})
+    if (const int body = model.find_joint(name); body >= 0 && model.link(body).nv != 1)
+      fail(joint.where, fmt::format("joint \"{}\": mimic needs joints with 1 degree of freedom, \"{}\" has {}",
+                                    joint.name, name, model.link(body).nv));
   if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
     fail(joint.where, fmt::format("joint \"{}\": multiplier and offset of mimic must be finite", joint.name));
   std::string text = fmt::format("{:g}*{}", mimic.multiplier, mimic.joint);
@@ -56,7 +60,7 @@ Coupling::Place place_of(const Model& model, const CouplingSpec& spec, const std
 
 void ModelAssembly::add_couplings() {
   for (const JointSpec& joint : joints_)
-    if (joint.mimic) add_coupling(as_coupling(joint));
+    if (joint.mimic) add_coupling(as_coupling(out_, joint));
   for (const CouplingSpec& spec : in_.couplings_) add_coupling(spec);
 }
 
@@ -87,8 +91,7 @@ void ModelAssembly::add_coupling(const CouplingSpec& spec) {
       fail(spec.where, fmt::format("{}: follows itself through \"{}\"", whose, spec.sources[i]));
 
   try {
-    out_.couplings_.push_back({dependent, sources,
-                               CouplingFunction(static_cast<int>(sources.size()), spec.f),
+    out_.couplings_.push_back({dependent, sources, CouplingFunction(static_cast<int>(sources.size()), spec.f),
                                fmt::format("{} = {}", spec.joint, spec.text)});
   } catch (const GraphTooLarge& problem) {
     fail(spec.where, whose + ": " + problem.what());

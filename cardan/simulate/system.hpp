@@ -30,9 +30,9 @@ struct SystemOptions {
   bool couplings = true;
 };
 
-/// Gravity, springs and dampers of the joints, applied forces, prescribed motions, loops and couplings. Without the last
-/// three, forward dynamics runs as code compiled for the model. The model must outlive it. Not to be shared between
-/// threads.
+/// Gravity, springs and dampers of the joints, applied forces, prescribed motions, loops and couplings. Without the
+/// last three, forward dynamics runs as code compiled for the model. The model must outlive it. Not to be shared
+/// between threads.
 class System : public Dynamics {
  public:
   using Code = SystemOptions::Code;
@@ -92,8 +92,8 @@ class System : public Dynamics {
   Kinematics<double> kinematics_;
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
-  std::unique_ptr<ModelDynamics> linearised_;    // made when first needed
-  std::vector<double> tau_, applied_;            // tau_: at all joints, those that motions take included
+  std::unique_ptr<ModelDynamics> linearised_;  // made when first needed
+  std::vector<double> tau_, applied_;          // tau_: at all joints, those that motions take included
   std::unique_ptr<ConstrainedDynamics> constrained_;
   std::vector<ForceVector<double>> body_force_;  // in the bodies' coordinates; empty where none acts
 

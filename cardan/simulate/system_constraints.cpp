@@ -14,8 +14,7 @@ constexpr double kClosed = 1e-12;  // m or rad, after every step
 void System::add_constraints(const SystemOptions& options) {
   const bool coupled = options.couplings && !model_.couplings().empty();
   if (model_.loops().empty() && !coupled && loads_.body_motions.empty()) return;
-  ConstraintSet set(model_,
-                    coupled ? ConstraintSet::Include::loops_and_couplings : ConstraintSet::Include::loops);
+  ConstraintSet set(model_, coupled ? ConstraintSet::Include::loops_and_couplings : ConstraintSet::Include::loops);
   for (PrescribedMotion& motion : loads_.motions) set.add(std::make_unique<JointMotionConstraint>(model_, motion));
   for (PrescribedBodyMotion& motion : loads_.body_motions)
     set.add(std::make_unique<BodyMotionConstraint>(model_, motion));
@@ -52,7 +51,7 @@ void System::velocity_constraints(double t, In<double> q, In<double> v, OutMatri
   ConstraintSet& set = constrained_->constraints();
   set.evaluate(t, q.data(), v.data());
   Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>> K(G.column(0), G.rows(), G.cols(),
-                                                          Eigen::OuterStride<>(G.stride()));
+                                                         Eigen::OuterStride<>(G.stride()));
   set.matrix(K);
   Eigen::Map<Eigen::VectorXd>(g.data(), g.size()) =
       K * Eigen::Map<const Eigen::VectorXd>(v.data(), v.size()) - set.drift();

@@ -1,14 +1,10 @@
 #include "cardan/simulate/time_function.hpp"
 
+#include "cardan/simulate/expression_limits.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 namespace cardan {
-
-namespace {
-constexpr std::size_t kMostNodes = 100'000;
-constexpr int kMostOperations = 5000;  // at every evaluation
-}  // namespace
 
 TimeFunction::TimeFunction(const Record& record, int derivatives) {
   Graph graph(kMostNodes);

@@ -8,12 +8,19 @@
 
 namespace cardan {
 
-void Trajectory::add(double t, const State& state, const Energy& energy) {
+Trajectory::Trajectory(const Model& model, std::vector<RecordedColumns> recorded)
+    : model_(&model), layout_(std::move(recorded)) {
+  for (const RecordedColumns& record : layout_) columns_ += record.columns.size();
+}
+
+void Trajectory::add(double t, const State& state, const Energy& energy, std::span<const double> recorded) {
+  if (recorded.size() != columns_) throw std::invalid_argument("trajectory: not as many numbers as recorded columns");
   if (!times_.empty() && !(t > times_.back())) throw std::invalid_argument("trajectory: times must rise");
   times_.push_back(t);
   q_.insert(q_.end(), state.q.begin(), state.q.end());
   v_.insert(v_.end(), state.v.begin(), state.v.end());
   energies_.push_back(energy);
+  recorded_.insert(recorded_.end(), recorded.begin(), recorded.end());
 }
 
 std::span<const double> Trajectory::q(std::size_t row) const {
@@ -23,6 +30,10 @@ std::span<const double> Trajectory::q(std::size_t row) const {
 std::span<const double> Trajectory::v(std::size_t row) const {
   const auto n = static_cast<std::size_t>(model_->nv());
   return std::span(v_).subspan(row * n, n);
+}
+
+std::span<const double> Trajectory::recorded(std::size_t row) const {
+  return std::span(recorded_).subspan(row * columns_, columns_);
 }
 
 State Trajectory::row(std::size_t i) const {
@@ -52,14 +63,15 @@ State Trajectory::at(double t) const {
   return out;
 }
 
-Trajectory resample(const Trajectory& trajectory, System& system, double every) {
+Trajectory resample(const Trajectory& trajectory, System& system, double every, Recorder* recorder) {
   if (!(every > 0.0)) throw std::invalid_argument("resample: the interval must be positive");
-  Trajectory out(trajectory.model());
+  Trajectory out(trajectory.model(), recorder ? recorder->layout() : std::vector<RecordedColumns>{});
   if (trajectory.size() == 0) return out;
   const double end = trajectory.times().back();
   const auto add = [&](double t) {
     const State state = trajectory.at(t);
-    out.add(t, state, system.energy(state));
+    const Energy energy = system.energy(state);
+    out.add(t, state, energy, recorder ? (*recorder)(t, state, energy) : std::span<const double>{});
   };
   for (long i = 0; static_cast<double>(i) * every < end; ++i) add(static_cast<double>(i) * every);
   add(end);

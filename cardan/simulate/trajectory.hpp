@@ -1,7 +1,7 @@
-// What a run leaves behind: times, states and energies.
+// What a run leaves behind: times, states, energies and what was recorded beside them.
 #pragma once
 
-#include "cardan/simulate/system.hpp"
+#include "cardan/simulate/recorder.hpp"
 
 #include <span>
 
@@ -10,10 +10,10 @@ namespace cardan {
 /// The model must outlive it.
 class Trajectory {
  public:
-  explicit Trajectory(const Model& model) : model_(&model) {}
+  explicit Trajectory(const Model& model, std::vector<RecordedColumns> recorded = {});
 
-  /// Times must rise.
-  void add(double t, const State& state, const Energy& energy);
+  /// Times must rise. `recorded` has a number for every recorded column.
+  void add(double t, const State& state, const Energy& energy, std::span<const double> recorded = {});
 
   const Model& model() const { return *model_; }
   std::size_t size() const { return times_.size(); }
@@ -21,6 +21,8 @@ class Trajectory {
   std::span<const double> q(std::size_t row) const;
   std::span<const double> v(std::size_t row) const;
   const std::vector<Energy>& energies() const { return energies_; }
+  const std::vector<RecordedColumns>& layout() const { return layout_; }
+  std::span<const double> recorded(std::size_t row) const;
   /// Between rows: cubic in the positions, on the joints' manifolds, linear in the velocities. Outside: the end's.
   State at(double t) const;
 
@@ -28,12 +30,15 @@ class Trajectory {
   State row(std::size_t i) const;
 
   const Model* model_;
-  std::vector<double> times_, q_, v_;
+  std::vector<RecordedColumns> layout_;
+  std::size_t columns_ = 0;  // recorded ones
+  std::vector<double> times_, q_, v_, recorded_;
   std::vector<Energy> energies_;
 };
 
-/// The same motion at other times: 0, every, 2 every, ... and the end. The system says the energies.
-Trajectory resample(const Trajectory& trajectory, System& system, double every);
+/// The same motion at other times: 0, every, 2 every, ... and the end. The system says the energies, and the recorder,
+/// if there is one, what is recorded.
+Trajectory resample(const Trajectory& trajectory, System& system, double every, Recorder* recorder = nullptr);
 
 /// How far the total energy was from its first value.
 struct EnergyDrift {

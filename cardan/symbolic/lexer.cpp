@@ -43,7 +43,10 @@ Lexer::Lexer(std::string_view text, std::size_t most_characters) {
                          "expected a number, found \"" + std::string(text.substr(start, i + 1 - start)) + "\"");
     } else if (is_letter(text[i])) {
       t.kind = Token::Kind::name;
-      while (i < text.size() && (is_letter(text[i]) || is_digit(text[i]))) ++i;
+      const auto goes_on = [&](std::size_t at) {
+        return at < text.size() && (is_letter(text[at]) || is_digit(text[at]));
+      };
+      while (goes_on(i) || (i < text.size() && text[i] == '.' && goes_on(i + 1))) ++i;  // "q.elbow" is one name
     } else {
       t.kind = Token::Kind::sign;
       if (std::string_view("+-*/^(),<>").find(text[i]) == std::string_view::npos)

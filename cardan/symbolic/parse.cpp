@@ -250,7 +250,7 @@ std::string name_problem(std::string_view word) {
   try {
     Lexer tokens(word, 200);
     const Token name = tokens.next();
-    if (name.kind != Token::Kind::name || name.text != word || !tokens.at_end())
+    if (name.kind != Token::Kind::name || name.text != word || !tokens.at_end() || word.find('.') != word.npos)
       return "expected a name of letters, digits and _";
     if (name.text == "pi" || name.text == "if" || functions().count(name.text))
       return "expected a name of your own, found " + name.quoted() + ", which has a meaning";

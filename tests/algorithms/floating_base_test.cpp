@@ -7,13 +7,14 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
 namespace cardan::test {
 namespace {
 
-constexpr std::uint64_t kTrees = 60;
+constexpr std::uint64_t kFloatingTrees = trials(60);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -58,7 +59,7 @@ struct Case {
 TEST(FloatingBase, ForwardDynamicsIsThatOfTheFreeJoint) {
   Worst table("Table 9.4 = forward_dynamics, over cond(H) / 1e6", 1e-9),
       matrix("Table 9.5 = forward_dynamics, over cond(H) / 1e6", 1e-9);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kFloatingTrees; ++seed) {
     Case c(seed);
     Poisoned run(c.model);
     const VectorXd expected = run.forward_dynamics(c.q, c.v, c.tau, c.f_ext);
@@ -75,7 +76,7 @@ TEST(FloatingBase, ForwardDynamicsIsThatOfTheFreeJoint) {
 /// [I0 F; F' H] [a0; qdd] + [p0; C] = [0; tau], and the joints' own equation.
 TEST(FloatingBase, EquationOfMotion) {
   Worst blocks("H^fl = H - F' I0^-1 F, by Schur complement", 1e-9), motion("H^fl qdd + C^fl = tau", 1e-9);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kFloatingTrees; ++seed) {
     Case c(seed);
     Poisoned run(c.model);
     FloatingBaseMatrix<double> m(c.model);
@@ -94,7 +95,7 @@ TEST(FloatingBase, EquationOfMotion) {
 TEST(FloatingBase, InverseDynamicsFindsTheBase) {
   Worst hybrid("Table 9.6 = hybrid dynamics", 1e-10), back("FD(floating ID) = qdd, over cond(H) / 1e6", 1e-9),
       residual("ID with the base's acceleration: no force at the base", 1e-10);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kFloatingTrees; ++seed) {
     Case c(seed);
     Poisoned run(c.model);
     VectorXd a = c.without_base(c.a), tau = c.nothing();
@@ -115,7 +116,7 @@ TEST(FloatingBase, InverseDynamicsFindsTheBase) {
 
 TEST(FloatingBase, Momentum) {
   Worst sum("I0 v0 + F qd = sum of momenta", 1e-10), rows("[I0 F] = first rows of the mass matrix", 1e-10);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kFloatingTrees; ++seed) {
     Case c(seed);
     Poisoned run(c.model);
     const Kinematics<double> k = run.kinematics(c.q, c.v);
@@ -129,7 +130,7 @@ TEST(FloatingBase, Momentum) {
 /// Without weight and load the momentum stays: its rate by differences along the motion that Table 9.4 gives.
 TEST(FloatingBase, MomentumIsConserved) {
   Worst rate("d(momentum)/dt = 0 whatever the joints' forces", 1e-8);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kFloatingTrees; ++seed) {
     Case c(seed);
     c.model = random_floating_builder(seed).gravity(Vec3<double>{}).build();
     c.f_ext.clear();
@@ -149,7 +150,7 @@ TEST(FloatingBase, MomentumIsConserved) {
 TEST(FloatingBase, Jacobian) {
   Worst velocity("J^fl qd = velocity of a frame without momentum", 1e-9),
       jump("J^fl dqd = jump of velocity under joint impulses", 1e-9);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kFloatingTrees; ++seed) {
     Case c(seed);
     Poisoned run(c.model);
     const Kinematics<double> poses = run.kinematics(c.q);

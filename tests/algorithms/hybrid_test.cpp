@@ -7,13 +7,14 @@
 #include "tests/support/newton_euler.hpp"
 #include "tests/support/poisoned.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
 namespace cardan::test {
 namespace {
 
-constexpr std::uint64_t kTrees = 200;
+constexpr std::uint64_t kHybridTrees = trials(200);
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -67,7 +68,7 @@ TEST(Hybrid, IsForwardAndInverseDynamicsAndAllBetween) {
       forward_matrix("the same with matrices, over cond(H) / 1e6", 1e-9), inverse_matrix("ID with matrices", 1e-10),
       motion("mixture: H qdd + C = tau", 1e-10), motion_matrix("mixture with matrices: H qdd + C = tau", 1e-10),
       accelerations("both forms: qdd, over cond(H) / 1e6", 1e-9), forces("both forms: tau", 1e-10);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kHybridTrees; ++seed) {
     const RandomCase c(seed);
     Random random(seed + 5000);
     Poisoned run(c.model);
@@ -103,7 +104,7 @@ TEST(Hybrid, IsForwardAndInverseDynamicsAndAllBetween) {
 /// H11 with the parents of Fig. 9.1 has no entry outside them, and is that part of H.
 TEST(Hybrid, SparsityOfTheMatrix) {
   Worst entries("Table 9.1 = rows and columns of H", 1e-12);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kHybridTrees; ++seed) {
     const RandomCase c(seed);
     Random random(seed + 5000);
     const std::vector<Given> given = mixture(c.model, random);
@@ -148,7 +149,7 @@ TEST(Hybrid, MergedParents) {
 /// By Newton and Euler for each body alone: all forces on it, those of its joints included, change its momentum.
 TEST(JointForces, BalanceEveryBody) {
   Worst balance("rate of momentum = joint forces + weight + load", 1e-9), projected("S' f + armature a = tau", 1e-10);
-  for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
+  for (std::uint64_t seed = 0; seed < kHybridTrees; ++seed) {
     const RandomCase c(seed);
     const Model& model = c.model;
     Poisoned run(model);

@@ -191,10 +191,23 @@ TEST_F(Command, InfoShowsCouplingsAndWarnings) {
     </robot>)");
   const Outcome outcome = run({"info", path});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(says(outcome.out, "couplings:\n  k = 2 j - 1\n")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "couplings:\n  k = 2*j - 1\n")) << outcome.out;
   for (const char* part : {"warnings:\n", "r.urdf:2: body \"b\"", "triangle inequality", "joint \"k\" moves no mass",
                            "r.urdf:3: link \"b\": mesh: file not found: \"package://r/none.stl\""})
     EXPECT_TRUE(says(outcome.out, part)) << outcome.out << "does not say: " << part;
+}
+
+TEST_F(Command, InfoCountsFreedomsAndRedundantConstraints) {
+  const auto info = [&](const char* scene) {
+    return run({"info", std::string(CARDAN_SOURCE_DIR "/examples/") + scene + ".toml"}).out;
+  };
+  EXPECT_TRUE(says(info("four_bar"), "1 degree of freedom: 3 velocities less 2 independent constraints"));
+  EXPECT_TRUE(says(info("four_bar"), "3 of 5 constraints are redundant"));
+  EXPECT_TRUE(says(info("four_bar"), "joint \"rocker\": from [0] to [1.56487]"));
+  EXPECT_TRUE(says(info("bricard"), "1 of 5 constraints are redundant"));
+  EXPECT_TRUE(says(info("delta_robot"), "3 degrees of freedom: 21 velocities less 18 independent constraints"));
+  EXPECT_FALSE(says(info("delta_robot"), "redundant"));
+  EXPECT_TRUE(says(info("differential"), "right = 2*cage - left"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tests/apps/run_command.hpp"
 #include "tests/io/broken_requests.hpp"
 #include "tests/io/broken_urdfs.hpp"
+#include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -242,6 +243,46 @@ TEST_F(Eval, OutThatCannotBeWritten) {
   EXPECT_TRUE(says(refused({urdf, states, "--out", "/dev/full"}), "cannot be written"));
   EXPECT_EQ(run({urdf, states, "--out", "/dev/null"}).code, 0);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+/// The reference's four-bar linkage at its start: what the pin between coupler and rocker carries.
+TEST_F(Eval, ConstrainedAccelerationsAndForces) {
+  constexpr const char* kFile = "golden/closed_loop.json";
+  const auto file = test::shared_json(kFile);
+  if (!file) GTEST_SKIP() << test::missing_data(kFile);
+  const Json& row = file->at("four_bar").at("trajectory")[0];
+  const std::string request = folder.write("s.json", R"({"quantities": ["forward_dynamics", "constraint_forces",
+    "constraint_error"], "states": [{"tau": [0, 0, 0]}]})");
+  const Outcome outcome = run({CARDAN_SOURCE_DIR "/examples/four_bar.toml", request});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json result = Json::parse(outcome.out).at("results")[0];
+  EXPECT_NEAR(result.at("forward_dynamics")[0].get<double>(), row.at("theta_ddot").get<double>(), 1e-9);
+  const Json& pin = result.at("constraint_forces")[0];
+  EXPECT_EQ(pin.at("constraint"), "loop \"pin\"");
+  const double x = pin.at("force")[0], y = pin.at("force")[1], angle = row.at("rocker_angle");  // in the rocker's axes
+  const Json& expected = row.at("force_B_on_rocker_from_coupler");
+  EXPECT_NEAR(x * std::cos(angle) - y * std::sin(angle), expected[0].get<double>(), 1e-9);
+  EXPECT_NEAR(x * std::sin(angle) + y * std::cos(angle), expected[1].get<double>(), 1e-9);
+  ASSERT_EQ(result.at("constraint_error").size(), 5u);
+  for (const Json& error : result.at("constraint_error")) EXPECT_NEAR(error.get<double>(), 0.0, 1e-11);
+}
+
+/// A robot's mimic joints hold where a scene has it, and are data where the robot stands alone.
+TEST_F(Eval, MimicsHoldInScenes) {
+  const std::string urdf = R"(<robot name="r"><link name="base"/>
+    <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="2" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/></inertial></link>
+    <joint name="ja" type="continuous"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint>
+    <joint name="jb" type="continuous"><parent link="base"/><child link="b"/><axis xyz="0 0 1"/>
+      <mimic joint="ja" multiplier="-2"/></joint></robot>)";
+  const std::string request =
+      R"({"quantities": ["forward_dynamics"], "states": [{"q": [0, 0], "v": [0, 0], "tau": [7, 0]}]})";
+  expect_near(results(urdf, request).at("results")[0].at("forward_dynamics"), {3.5, 0.0});
+  const std::string scene = folder.write("s.toml", "cardan = 1\n[[robot]]\nfile = \"r.urdf\"\n");
+  const Outcome outcome = run({scene, folder.path("s.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  // 2 a + 3 (-2)^2 a = 7
+  expect_near(Json::parse(outcome.out).at("results")[0].at("forward_dynamics"), {0.5, -1.0});
 }
 
 }  // namespace

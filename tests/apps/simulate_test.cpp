@@ -138,8 +138,24 @@ TEST_F(Simulate, ReportIsOneFileThatNeedsNothingElse) {
   const std::string page = test::file_contents(report);
   for (const char* foreign : {"http", "src=", "href=", "<script"}) EXPECT_FALSE(says(page, foreign)) << foreign;
   for (const char* part : {"<!DOCTYPE html>", "<h1>forced pendulum</h1>", "Coordinates", "Velocities", "Energies",
-                           "q.rod.1", "<polyline", "evaluations", "</html>"})
+                           "q.rod.1", "<polyline", "evaluations", "<h2>tip</h2>", "<h2>reach</h2>", "</html>"})
     EXPECT_TRUE(says(page, part)) << part;
+}
+
+TEST_F(Simulate, RecordedColumnsFollowTheOthers) {
+  const std::string out = folder.path("run.csv");
+  const Outcome outcome = run({kExamples + "forced_pendulum.toml", "--duration", "1", "--out", out});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Csv csv = parse_csv(test::file_contents(out));
+  EXPECT_TRUE(csv.header.ends_with(",energy,kinetic,potential,tip.x,tip.y,tip.z,reach")) << csv.header;
+  for (const auto& row : csv.rows) {
+    const std::size_t n = row.size();
+    const double x = row[1], a = row[2], b = row[3];  // of the slider, then about x, then about y
+    EXPECT_NEAR(row[n - 4], x - std::sin(b), 1e-12);
+    EXPECT_NEAR(row[n - 3], std::sin(a) * std::cos(b), 1e-12);
+    EXPECT_NEAR(row[n - 2], -std::cos(a) * std::cos(b), 1e-12);
+    EXPECT_NEAR(row[n - 1], std::hypot(row[n - 4] - x, row[n - 3]), 1e-12);
+  }
 }
 
 TEST_F(Simulate, LimitsThatAreLeftAreMentioned) {

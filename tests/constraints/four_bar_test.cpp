@@ -1,7 +1,7 @@
 // The planar four-bar linkage of the reference data: motion over 2 s and the forces in its pins.
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/integrate/integrator.hpp"
-#include "cardan/model/model_builder.hpp"
+#include "tests/constraints/linkages.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -13,24 +13,6 @@ namespace cardan::test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-MassProperties bar(double mass, double length) {
-  const double I = mass * length * length / 12.0;
-  return {mass, Vec3<double>{0.5 * length, 0.0, 0.0}, Sym3<double>{0.0, I, I, 0.0, 0.0, 0.0}};
-}
-
-/// Crank and coupler in a row from O, the rocker from C; the loop joint is the pin at B.
-Model four_bar(const Joint& pin) {
-  ModelBuilder builder("four-bar");
-  builder.gravity({0.0, -9.81, 0.0});
-  const Revolute about_z{Vec3<double>{0.0, 0.0, 1.0}};
-  const auto at = [](double x) { return Pose<double>{Mat3<double>::identity(), Vec3<double>{x, 0.0, 0.0}}; };
-  builder.body("crank", bar(1.0, 0.8)).body("coupler", bar(2.0, 1.8)).body("rocker", bar(1.5, 1.5));
-  builder.joint("world", "crank", about_z).joint("crank", "coupler", about_z, at(0.8));
-  builder.joint("world", "rocker", about_z, at(2.0));
-  JointSpec loop{"B", "coupler", "rocker", pin, at(1.8), at(1.5), {}, {}, {}, true};
-  return builder.joint(loop).build();
-}
 
 /// Constrained, stepped and put back onto the constraint, as the simulator does.
 class Constrained : public Dynamics {
@@ -56,7 +38,7 @@ TEST_P(FourBar, MovesAsTheReferenceSays) {
   const auto file = shared_json(kFile);
   if (!file) GTEST_SKIP() << missing_data(kFile);
   const auto& rows = file->at("four_bar").at("trajectory");
-  const Model model = four_bar(Revolute{Vec3<double>{0.0, 0.0, 1.0}});
+  const Model model = four_bar(about_z());
   const int crank = model.link(model.find_joint("crank")).q, coupler = model.link(model.find_joint("coupler")).q,
             rocker = model.link(model.find_joint("rocker")).q;
   State start(model);
@@ -66,8 +48,7 @@ TEST_P(FourBar, MovesAsTheReferenceSays) {
     x[static_cast<std::size_t>(rocker)] = last;
   };
   set(start.q, rows[0].at("theta"), rows[0].at("coupler_angle"), rows[0].at("rocker_angle"));
-  set(start.v, rows[0].at("theta_dot"), rows[0].at("coupler_angular_velocity"),
-      rows[0].at("rocker_angular_velocity"));
+  set(start.v, rows[0].at("theta_dot"), rows[0].at("coupler_angular_velocity"), rows[0].at("rocker_angular_velocity"));
 
   Constrained dynamics(model, GetParam());
   IntegratorOptions options;

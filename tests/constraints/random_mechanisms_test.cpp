@@ -6,6 +6,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ Mechanism random_mechanism(std::uint64_t seed) {
   return out;
 }
 
-constexpr int kMechanisms = 100;
+constexpr int kMechanisms = trials(100);
 
 /// Six numbers for each loop: the directions in which rows are measured may differ from one state to the next.
 Eigen::VectorXd as_motions(const ConstraintSet& set, const Eigen::VectorXd& rows) {
@@ -102,14 +103,15 @@ TEST(RandomMechanisms, RowsAreRatesOfTheGap) {
 }
 
 TEST(RandomMechanisms, FiveMethodsAgree) {
-  Worst accelerations("accelerations of five methods", 1e-9), obey("K a = k", 1e-9), motion("H a + C = tau + K' lambda", 1e-9);
-  for (std::uint64_t seed = 0; seed < kMechanisms; ++seed) {
+  Worst accelerations("accelerations of five methods", 1e-9), obey("K a = k", 1e-9),
+      motion("H a + C = tau + K' lambda", 1e-9);
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(kMechanisms); ++seed) {
     const Mechanism m = random_mechanism(seed);
     Eigen::VectorXd first(m.model.nv());
     for (const auto method : {ConstraintMethod::direct, ConstraintMethod::dual, ConstraintMethod::elimination,
                               ConstraintMethod::articulated, ConstraintMethod::sparse}) {
-      const std::string name = "seed " + std::to_string(seed) + ", " +
-                               constraint_method_names()[static_cast<std::size_t>(method)];
+      const std::string name =
+          "seed " + std::to_string(seed) + ", " + constraint_method_names()[static_cast<std::size_t>(method)];
       ConstrainedDynamics dynamics(ConstraintSet(m.model), method);
       Eigen::VectorXd a = Eigen::VectorXd::Constant(m.model.nv(), NAN);
       dynamics.forward_dynamics(0.0, m.q, m.v, m.tau, a);

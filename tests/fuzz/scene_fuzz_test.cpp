@@ -2,8 +2,10 @@
 // else.
 #include "cardan/io/scene.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/recorder.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/io/broken_scenes.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -46,10 +48,10 @@ spin = "free"
 bool survives(const std::string& text) {
   try {
     const Scene scene = parse_scene(text, "damaged.toml");
-    System system(scene.model, scene.loads, System::Code::generic);
+    System system(scene.model, scene.loads, {System::Code::generic});
     std::vector<double> a(static_cast<std::size_t>(scene.model.nv()));
     system.acceleration(0.1, scene.initial.q, scene.initial.v, a);
-    system.energy(scene.initial);
+    Recorder(system, scene.records)(0.1, scene.initial, system.energy(scene.initial));
     for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
       expect_one_line(joint.what, "joint ");
     return true;
@@ -126,6 +128,59 @@ TEST(SceneFuzz, DamagedExpressions) {
   }
   EXPECT_GT(scenes, 100);
   EXPECT_GT(complaints, 500);
+}
+
+TEST(SceneFuzz, DamagedLinkages) {
+  const std::string linkage = R"toml(cardan = 1
+[[body]]
+name = "crank"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "revolute"
+q = [0.5]
+[[body]]
+name = "rod"
+parent = "crank"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "revolute"
+at = { xyz = [1, 0, 0] }
+[[body]]
+name = "slider"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "prismatic"
+axis = [1, 0, 0]
+[[body]]
+name = "gear"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "revolute"
+[[loop]]
+a = "rod"
+b = "slider"
+at_a = { xyz = [2, 0, 0] }
+type = "revolute"
+[[coupling]]
+joint = "gear"
+equals = "k*crank^2"
+parameters = { k = 2 }
+[[motion]]
+joint = "crank"
+position = "t^2"
+)toml";
+  Mutator mutate({"1e308",        "-1",     "0",        "nan",       "1e-320", "crank", "rod",    "slider",
+                  "gear",         "world",  "revolute", "spherical", "free",   "fixed", "planar", "[[loop]]",
+                  "[[coupling]]", "equals", "a",        "b",         "joint",  "body",  "0.5",    "crank/0",
+                  "sqrt(-crank)", "\"",     "="});
+  int scenes = 0, complaints = 0;
+  for (int i = 0; i < test::trials(2000); ++i) ++(survives(mutate(linkage)) ? scenes : complaints);
+  EXPECT_GT(scenes, 2);
+  EXPECT_GT(complaints, test::trials(500));
 }
 
 TEST(SceneFuzz, EveryBeginningOfAFile) {

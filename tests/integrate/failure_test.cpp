@@ -126,13 +126,16 @@ TEST(Failure, UnknownNamesAndOptionsThatMakeNoSense) {
     }
     return {};
   };
-  EXPECT_EQ(message("munte_kaas_4", {}), "unknown integrator \"munte_kaas_4\"; did you mean \"munthe_kaas_4\"?");
-  EXPECT_NE(message("quux", {}).find("one of: euler, symplectic_euler"), std::string::npos);
+  EXPECT_EQ(message("munte_kaas_4", {}), "unknown integrator \"munte_kaas_4\": did you mean \"munthe_kaas_4\"?");
+  EXPECT_NE(message("quux", {}).find("expected one of euler, symplectic_euler"), std::string::npos);
   EXPECT_NE(message("rk4", with_step(0.0)).find("step must be positive, found 0"), std::string::npos);
   EXPECT_NE(message("rk4", with_tolerance(-1.0)).find("tolerance"), std::string::npos);
   IntegratorOptions options;
   options.spectral_radius = 1.5;
   EXPECT_NE(message("generalized_alpha", options).find("spectral_radius"), std::string::npos);
+  options = {};
+  options.newton_residual = -1e-9;
+  EXPECT_NE(message("bdf2", options).find("newton_residual must not be negative"), std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The order of every method, measured on a tree with free, spherical, universal and rotation-vector joints.
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/integrate/manifold.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/random_models.hpp"
@@ -72,6 +73,7 @@ TEST_F(Order, OfEveryMethodOnATree) {
       {"linearly_implicit_euler", {1, 400}},
   };
   for (const std::string& method : integrator_names()) {
+    if (method == "cvode") continue;  // changes its order as it goes; the tolerance below is its measure
     const auto [order, steps] = expected.at(method);
     double error[2];
     for (int i = 0; i < 2; ++i)
@@ -113,10 +115,12 @@ TEST_F(Order, OfTheDenseOutput) {
 }
 
 TEST_F(Order, ToleranceIsMetByAdaptiveMethods) {
-  for (const char* method : {"dopri5", "munthe_kaas_54"})
+  std::vector<std::string> methods{"dopri5", "munthe_kaas_54"};
+  if (has_cvode()) methods.push_back("cvode");
+  for (const std::string& method : methods)
     for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
       const double error = distance(model_, exact_, run(method, dynamics_, start_, kEnd, with_tolerance(tolerance)));
-      std::printf("    %-16s tolerance %.0e: error %.1e\n", method, tolerance, error);
+      std::printf("    %-16s tolerance %.0e: error %.1e\n", method.c_str(), tolerance, error);
       EXPECT_LT(error, 1e3 * tolerance) << method;
     }
 }

@@ -54,9 +54,13 @@ inline double error_of(const RedmaxScene& scene, const nlohmann::json& row, cons
   return relative_error(a, b, 1.0);
 }
 
-inline double energy_error(const RedmaxScene& scene, const State& end, double expected) {
-  const double T = scene.kinetic(end), V = scene.potential(end) - scene.potential(scene.start);
+/// `rest`: the potential energy at the beginning.
+inline double energy_error(const RedmaxScene& scene, const State& end, double expected, double rest) {
+  const double T = scene.kinetic(end), V = scene.potential(end) - rest;
   return std::abs(T + V - expected) / std::max({std::abs(T), std::abs(V), 1e-300});
+}
+inline double energy_error(const RedmaxScene& scene, const State& end, double expected) {
+  return energy_error(scene, end, expected, scene.potential(scene.start));
 }
 
 }  // namespace cardan::test

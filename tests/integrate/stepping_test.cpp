@@ -1,4 +1,5 @@
 // Times, dense output, events and memory: what holds for every method.
+#include "cardan/integrate/bdf.hpp"
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/manifold.hpp"
 #include "tests/integrate/run.hpp"
@@ -153,6 +154,27 @@ TEST(Stepping, AModelWithoutFreedomsOnlyGrowsOlder) {
     while (integrator->time() < 1.0) integrator->step(1.0);
     EXPECT_EQ(integrator->time(), 1.0) << method;
   }
+}
+
+/// A run that is taken up again with its past goes on as if nothing had happened.
+TEST(Stepping, BdfBeginsWithAPast) {
+  Everything all;
+  Bdf whole(2, all.dynamics, with_step(1e-3)), again(2, all.dynamics, with_step(1e-3));
+  whole.start(0.0, all.start);
+  State before = all.start;
+  for (int i = 0; i < 3; ++i) {
+    before = whole.state();
+    whole.step(1.0);
+  }
+  again.start(whole.time(), whole.state(), whole.previous_time(), before);
+  whole.step(1.0);
+  again.step(1.0);
+  EXPECT_LE(distance(all.model, whole.state(), again.state()), 1e-13);
+  // without it, the step is another method's
+  again.start(whole.previous_time(), before);
+  again.step(1.0);
+  EXPECT_GT(distance(all.model, whole.state(), again.state()), 1e-9);
+  EXPECT_THROW(again.start(0.0, all.start, 0.0, all.start), std::invalid_argument);
 }
 
 TEST(Events, FirstOfSeveralAndItsDirection) {

@@ -92,6 +92,19 @@ acceleration = ["t", 0.1]
 [simulation]
 duration = 2
 integrator = "rk4"
+
+[[record]]
+name = "tip"
+frame = "bead"
+quantity = "position"
+at = [0, 0, 0.1]
+
+[[record]]
+name = "spread"
+expression = "k*(tip.z - arm) + w + energy"
+with = { w = "v.cam.1" }
+parameters = { k = 0.5 }
+unit = "m"
 )toml";
 
 struct BrokenScene {
@@ -148,8 +161,6 @@ inline std::vector<BrokenScene> broken_structures() {
       scene("[body.joint]\ntype = \"revolute\"\n", "[body.join]\ntype = \"revolute\"\n",
             {"body \"arm\": unknown key \"join\": did you mean \"joint\"?"}),
       scene("[[body.shape]]", "[body.shape]", {"shape: expected a list, found a table"}),
-      scene("[simulation]", "[[loop]]\na = \"arm\"\n[simulation]", {"\"loop\"", "not available yet"}),
-      scene("[simulation]", "[[coupling]]\njoint = \"arm\"\n[simulation]", {"\"coupling\"", "not available yet"}),
       scene("[simulation]", "[[strand]]\n[simulation]", {"\"strand\"", "not available yet"}),
       scene("[simulation]", "[ground]\n[simulation]", {"\"ground\"", "not available yet"}),
       scene("[simulation]", "[[contact]]\n[simulation]", {"\"contact\"", "not available yet"}),
@@ -326,9 +337,74 @@ inline std::vector<BrokenScene> broken_motions() {
   };
 }
 
+inline std::vector<BrokenScene> broken_records() {
+  const std::string frame = "frame = \"bead\"", spread = "expression = \"k*(tip.z - arm) + w + energy\"";
+  return {
+      scene("[[record]]\nname = \"tip\"", "[[recrod]]\nname = \"tip\"",
+            {"unknown key \"recrod\": did you mean \"record\"?"}),
+      scene(frame, "frame = \"beed\"",
+            {"record entry 0: frame: expected a body or frame of this scene, found \"beed\": did you mean \"bead\"?"}),
+      scene(frame, "body = \"bead\"", {"record entry 0: expected a record: frame or expression"}, -2),
+      scene("quantity = \"position\"\n", "", {"record entry 0: expected the key \"quantity\", found none"}, -3),
+      scene("quantity = \"position\"", "quantity = \"postion\"",
+            {"quantity: expected position, orientation,", "found \"postion\": did you mean \"position\"?"}),
+      scene("quantity = \"position\"", "quantity = \"orientation\"", {"at: expected no point, found one"}, 1),
+      scene("at = [0, 0, 0.1]\n\n", "at = [0, 0]\n\n", {"record entry 0: at: expected 3 numbers, found 2"}),
+      scene("name = \"tip\"", "name = \"tip\"\nunit = \"m\"", {"record entry 0: unknown key \"unit\""}, 1),
+      scene("name = \"spread\"", "name = \"energy\"", {"expected another name", "\"energy\" is there already"}),
+      scene("name = \"spread\"\n", "", {"record entry 1: expected the key \"name\", found none"}, -1),
+      scene(spread, "expression = \"tip.y*v.arn + k + w\"", {"found \"v.arn\": did you mean \"v.arm\"?"}),
+      scene(spread, "expression = \"cam + k + w\"", {"expression: expected a column", "found \"cam\""}),
+      scene(spread, "expression = \"k*(arm + w\"", {"expression: expected \")\", found the end"}),
+      scene(spread, "expression = \"k*arm\"", {"with: expected a name that the expression uses, found \"w\""}, 1),
+      scene("v.cam.1", "v.cam.2", {"with: w: expected a column", "found \"v.cam.2\""}),
+      scene("k = 0.5", "k = 0.5, w = 1", {"with: expected a name that the expression uses, found \"w\""}, -1),
+  };
+}
+
+inline std::vector<BrokenScene> broken_constraints() {
+  const auto with = [](const std::string& table, std::vector<std::string> says, int line) {
+    return scene("[simulation]", table + "\n[simulation]", std::move(says), line);
+  };
+  const std::string loop = "[[loop]]\na = \"arm\"\nb = \"bead\"\n";
+  return {
+      with("[[loop]]\na = \"arm\"", {"expected the key \"type\", found none"}, 0),
+      with(loop + "type = \"spherial\"", {"unknown joint type \"spherial\": did you mean \"spherical\"?"}, 3),
+      with(loop + "type = \"free\"", {"expected a joint that holds something"}, 3),
+      with("[[loop]]\na = \"arm\"\nb = \"arm\"\ntype = \"fixed\"", {"a loop from it to itself"}, 2),
+      with("[[loop]]\na = \"arm\"\nb = \"beads\"\ntype = \"fixed\"",
+           {"expected a body of this scene, found \"beads\": did you mean \"bead\"?"}, 2),
+      with("[[loop]]\nb = \"arm\"\ntype = \"fixed\"", {"expected the key \"a\", found none"}, 0),
+      with(loop + "type = \"fixed\"\nat_c = { xyz = [0, 0, 0] }", {"unknown key \"at_c\": did you mean"}, 4),
+      with("[[loop]]\nname = \"far\"\na = \"arm\"\nb = \"world\"\ntype = \"spherical\"\nat_b = { xyz = [9, 0, 0] }",
+           {"loop \"far\" cannot be closed: its ends stay"}, 0),
+      with("[[loop]]\nname = \"x\"\na = \"arm\"\nb = \"world\"\ntype = \"planar\"\n" + loop +
+               "type = \"planar\"\nname = \"x\"",
+           {"expected names that differ, found this one twice"}, 9),
+      with("[[coupling]]\njoint = \"arm\"", {"expected the key \"equals\", found none"}, 0),
+      with("[[coupling]]\nequals = \"arm\"", {"expected the key \"joint\", found none"}, 0),
+      with("[[coupling]]\njoint = \"bead.0\"\nequals = \"2*arms\"", {"coupling of \"bead.0\": unknown joint \"arms\""},
+           0),
+      with("[[coupling]]\njoint = \"beads\"\nequals = \"2*arm\"", {"coupling of \"beads\": unknown joint \"beads\""},
+           0),
+      with("[[coupling]]\njoint = \"bead.0\"\nequals = \"2*(arm\"", {"expected \")\", found the end"}, 2),
+      with("[[coupling]]\njoint = \"bead.0\"\nequals = \"2*x\"\nwith = { y = \"arm\" }",
+           {"expected a name that equals uses"}, 3),
+      with("[[coupling]]\njoint = \"bead.0\"\nequals = \"x\"\nwith = { x = \"cam.0\" }\n[[coupling]]\njoint = "
+           "\"cam.0\"\nequals = \"x\"\nwith = { x = \"bead.0\" }",
+           {"coupling of \"cam.0\": follows itself"}, 4),
+      with("[[coupling]]\njoint = \"arm\"\nequals = \"0\"",
+           {"expected a joint that is free to be moved, found \"arm\""}, -7),
+      with("[[motion]]\nbody = \"bead\"", {"expected the key \"position\" or \"rpy\", found neither"}, 0),
+      with("[[motion]]\nbody = \"bead\"\nposition = [0, 1]", {"position: expected 3 expressions, found 2"}, 2),
+      with("[[motion]]\nbody = \"bead\"\nrpy = [0, 1, 0]\nat = [0, 0, 1]", {"expected a position for this point"}, 3),
+  };
+}
+
 inline std::vector<BrokenScene> broken_scenes() {
   std::vector<BrokenScene> all = broken_structures();
-  for (auto* more : {&broken_joints, &broken_shapes, &broken_forces, &broken_motions})
+  for (auto* more :
+       {&broken_joints, &broken_shapes, &broken_forces, &broken_motions, &broken_constraints, &broken_records})
     for (BrokenScene& broken : (*more)()) all.push_back(std::move(broken));
   return all;
 }

@@ -89,6 +89,26 @@ TEST(Report, StandsShortAndOddRuns) {
   for (const int rows : {0, 1, 2}) EXPECT_TRUE(says(html_report(trajectory(m, rows), {"x", {}, {}, true}), "</html>"));
 }
 
+/// y = x^2 is a line of slope 2 on logarithmic axes; what has no logarithm breaks it.
+TEST(Report, LogarithmicAxesAndBreaks) {
+  const io::PlotCurve curve[] = {{"square", {0.1, 1.0, 0.0, 10.0, 100.0}, {0.01, 1.0, 0.0, 100.0, 10'000.0}, true}};
+  const std::string figure = io::plot("title", {"x", "y", true, true}, curve);
+  std::vector<std::pair<double, double>> dots;
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = figure.find("cx=\"", at)) != std::string::npos; ++at)
+    dots.emplace_back(std::stod(figure.substr(at + 4)), std::stod(figure.substr(figure.find("cy=\"", at) + 4)));
+  for (std::size_t at = 0; (at = figure.find("<polyline", at)) != std::string::npos; ++at) ++lines;
+  ASSERT_EQ(dots.size(), 4u);
+  EXPECT_EQ(lines, 2u);
+  for (std::size_t i = 1; i < 4; ++i) {
+    const double across = dots[i].first - dots[i - 1].first, up = dots[i - 1].second - dots[i].second;
+    EXPECT_GT(across, 10.0);
+    EXPECT_NEAR(up / across, 2.0, 0.02);
+  }
+  EXPECT_TRUE(says(figure, ">1e-2<") || says(figure, ">0.01<"));
+  EXPECT_TRUE(says(figure, ">1<"));
+}
+
 /// One row of 5000 stands out; thinning must not lose it.
 TEST(Report, ThinnedLinesKeepTheirPeaks) {
   std::vector<double> times;

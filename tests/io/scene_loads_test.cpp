@@ -1,4 +1,5 @@
 // [[force]], [[motion]] and [simulation] of scenes, and every example run for a while.
+#include "cardan/integrate/cvode.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/trajectory.hpp"
 #include "tests/io/broken_scenes.hpp"
@@ -36,6 +37,26 @@ TEST(SceneLoads, AreReadAsWritten) {
   EXPECT_DOUBLE_EQ(other.motion(0.3)[0], 0.3);
 }
 
+TEST(SceneRecords, AreReadAsWritten) {
+  const Scene scene = parse_scene(kSoundScene, "bench.toml");
+  const std::vector<RecordedColumns>& layout = scene.records.layout();
+  ASSERT_EQ(layout.size(), 2u);
+  EXPECT_EQ(layout[0].columns, (std::vector<std::string>{"tip.x", "tip.y", "tip.z"}));
+  EXPECT_EQ(layout[0].unit, "m");
+  EXPECT_EQ(layout[1].columns, std::vector<std::string>{"spread"});
+  EXPECT_EQ(layout[1].unit, "m");
+  const auto& point = std::get<Records::OfFrame>(scene.records.entries()[0]);
+  EXPECT_EQ(scene.model.frame(point.frame).name, "bead");
+  EXPECT_EQ(point.at[2], 0.1);
+  System system(scene.model, scene.loads);
+  Recorder recorder(system, scene.records);
+  State state = scene.initial;
+  state.v[static_cast<std::size_t>(scene.model.link(scene.model.find_joint("cam")).v) + 1] = 7.0;
+  const auto row = recorder(0.0, state, {3.0, 1.0});
+  ASSERT_EQ(row.size(), 4u);
+  EXPECT_DOUBLE_EQ(row[3], 0.5 * (row[2] - 0.3) + 7.0 + 4.0);
+}
+
 TEST(SceneLoads, SimulationHasDefaults) {
   const SimulationOptions none = simulation_options({});
   EXPECT_EQ(none.duration, 10.0);
@@ -48,6 +69,22 @@ TEST(SceneLoads, SimulationHasDefaults) {
   EXPECT_EQ(options.steps.step, 0.25);
   EXPECT_EQ(options.steps.tolerance, 1e-3);
   EXPECT_EQ(options.integrator, "rk4");
+}
+
+TEST(SceneLoads, CvodeIsTakenOrRefusedWithItsReason) {
+  std::string text = kSoundScene;
+  text.replace(text.find("\"rk4\""), 5, "\"cvode\"");
+  if (has_cvode()) {
+    EXPECT_EQ(parse_scene(text, "bench.toml").simulation.integrator, "cvode");
+    return;
+  }
+  try {
+    parse_scene(text, "bench.toml");
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("simulation: integrator: " + std::string(kNoCvode)), std::string::npos)
+        << error.what();
+  }
 }
 
 /// A function of time so long that its derivatives would not fit.

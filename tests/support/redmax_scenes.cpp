@@ -108,7 +108,10 @@ Joint joint_of(const json& joint) {
   if (type == "free2d_xy_then_rotz") return FreePlanar{};
   if (type == "spherical_expmap") return rotation_vector();
   if (type == "free3d_translation_then_expmap") return Composite({Translational{}, rotation_vector()});
-  if (type == "spherical_euler_charts") return SphericalEuler{};
+  if (type == "spherical_euler_charts") {
+    const std::string letters = joint.at("initial_chart");
+    return SphericalEuler({letters[0] - 'X', letters[1] - 'X', letters[2] - 'X'});
+  }
   if (type == "free3d_translation_then_euler") return Composite({Translational{}, SphericalEuler{}});
   if (type == "spline_curve_cyclic_cubic") return spline_curve(joint);
   if (type == "spline_surface_bicubic_4x4") return spline_surface(joint);
@@ -150,7 +153,8 @@ RedmaxScene::RedmaxScene(const json& scene)
     }
     const std::string type = joint.at("type");
     if (type.find("expmap") != std::string::npos) rotation_vectors.push_back(static_cast<int>(first + n - 3));
-    if (type.find("euler") != std::string::npos) euler_angles.push_back(static_cast<int>(first + n - 3));
+    if (type == "spherical_euler_charts")
+      euler_angles.push_back({joint.at("index"), static_cast<int>(first), joint.at("initial_chart")});
   }
 }
 

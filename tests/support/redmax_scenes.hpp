@@ -28,8 +28,13 @@ struct RedmaxScene {
   std::vector<double> in_model_order(const nlohmann::json& row) const;
   /// Velocity indices of the first coordinate of each joint with a rotation vector.
   std::vector<int> rotation_vectors;
-  /// The same for Euler angles.
-  std::vector<int> euler_angles;
+  /// Ball joints with Euler angles that the reference rewrites in other orders: the scene's number of the joint.
+  struct EulerAngles {
+    std::size_t joint;
+    int first;          // velocity index of the first angle
+    std::string order;  // such as "XYZ"
+  };
+  std::vector<EulerAngles> euler_angles;
 
  private:
   std::vector<int> place_;  // of the scene's coordinates in the model

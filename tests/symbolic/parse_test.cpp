@@ -147,7 +147,7 @@ TEST_F(Parse, RandomTextNeverDoesMoreThanFail) {
 TEST(Names, ThatCanBeGiven) {
   EXPECT_EQ(name_problem("u_1"), "");
   EXPECT_EQ(name_problem("pie"), "");
-  for (const char* word : {"", "1u", "u v", "u-v", " u", "\xc3\xa4"})
+  for (const char* word : {"", "1u", "u v", "u-v", "u.v", " u", "\xc3\xa4"})
     EXPECT_EQ(name_problem(word), "expected a name of letters, digits and _") << word;
   for (const char* word : {"pi", "if", "sin", "max"})
     EXPECT_NE(name_problem(word).find("which has a meaning"), std::string::npos) << word;
@@ -155,6 +155,7 @@ TEST(Names, ThatCanBeGiven) {
 
 TEST(Names, ThoseThatAnExpressionUses) {
   EXPECT_EQ(names_in("R + r*cos(v) + v*pi"), (std::vector<std::string>{"R", "r", "v"}));
+  EXPECT_EQ(names_in("2*q.arm.1 - tip.z/.5"), (std::vector<std::string>{"q.arm.1", "tip.z"}));
 }
 
 }  // namespace

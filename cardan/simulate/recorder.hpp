@@ -1,0 +1,31 @@
+// Finds the numbers that records ask for.
+#pragma once
+
+#include "cardan/simulate/records.hpp"
+#include "cardan/simulate/system.hpp"
+
+namespace cardan {
+
+/// The system must outlive it.
+class Recorder {
+ public:
+  Recorder(System& system, Records records);
+
+  const std::vector<RecordedColumns>& layout() const { return records_.layout(); }
+  /// What the records say of this state, column by column; valid until the next call.
+  std::span<const double> operator()(double t, const State& state, const Energy& energy);
+
+ private:
+  void move_frames(double t, const State& state);
+  void append(const Records::OfFrame& record);
+  void append(const Records::Expression& record);
+
+  System& system_;
+  const Records records_;
+  bool frames_ = false, accelerations_ = false;  // whether any record needs them
+  Workspace<double> workspace_;
+  Kinematics<double> kinematics_;
+  std::vector<double> a_, row_, inputs_, scratch_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,109 @@
+#include "cardan/simulate/records.hpp"
+
+#include "cardan/simulate/expression_limits.hpp"
+#include "cardan/symbolic/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cardan {
+
+namespace {
+
+struct QuantityText {
+  const char *name, *unit;
+  std::vector<std::string> endings;
+};
+const std::vector<QuantityText>& quantities() {
+  static const std::vector<QuantityText> all{
+      {"position", "m", {"x", "y", "z"}},
+      {"orientation", "quaternion", {"qw", "qx", "qy", "qz"}},
+      {"pose", "m, quaternion", {"x", "y", "z", "qw", "qx", "qy", "qz"}},
+      {"velocity", "m/s", {"x", "y", "z"}},
+      {"angular_velocity", "rad/s", {"x", "y", "z"}},
+      {"acceleration", "m/s²", {"x", "y", "z"}},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> trajectory_columns(const Model& model) {
+  std::vector<std::string> out{"t"};
+  for (const char kind : {'q', 'v'})
+    for (int body = 1; body <= model.bodies(); ++body) {
+      const int n = kind == 'q' ? model.link(body).nq : model.link(body).nv;
+      const std::string name = fmt::format("{}.{}", kind, model.joint_name(body));
+      if (n == 1) out.push_back(name);
+      for (int k = 0; n > 1 && k < n; ++k) out.push_back(fmt::format("{}.{}", name, k));
+    }
+  out.insert(out.end(), {"energy", "kinetic", "potential"});
+  return out;
+}
+
+const std::vector<std::string>& frame_quantity_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> out;
+    for (const QuantityText& quantity : quantities()) out.emplace_back(quantity.name);
+    return out;
+  }();
+  return names;
+}
+
+void Records::add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at) {
+  const QuantityText& text = quantities()[static_cast<std::size_t>(quantity)];
+  std::vector<std::string> columns;
+  for (const std::string& ending : text.endings) columns.push_back(name + "." + ending);
+  add_columns({name, text.unit, columns});
+  entries_.emplace_back(OfFrame{frame, at, quantity});
+}
+
+void Records::add(const std::string& name, const std::vector<std::string>& inputs, const Record& record,
+                  const std::string& unit) {
+  Expression out;
+  for (const std::string& input : inputs) {
+    out.inputs.push_back(find(input));
+    if (out.inputs.back() == columns_.size())
+      throw std::invalid_argument(fmt::format("record \"{}\": no column \"{}\"", name, input));
+  }
+  Graph graph(kMostNodes);
+  const Recording recording(graph);
+  std::vector<Expr> x;
+  for (std::size_t i = 0; i < inputs.size(); ++i) x.push_back(graph.input(static_cast<int>(i)));
+  const Expr result = record(x);
+  out.tape = Tape(graph, std::span(&result, 1), static_cast<int>(inputs.size()));
+  if (out.tape.operations() > kMostOperations)
+    throw GraphTooLarge(fmt::format("the expression takes {} operations, at most {} are allowed", out.tape.operations(),
+                                    kMostOperations));
+  add_columns({name, unit, {name}});
+  entries_.emplace_back(std::move(out));
+}
+
+void Records::add(const std::string& name, const std::string& expression, const std::string& unit) {
+  const std::vector<std::string> inputs = names_in(expression);
+  add(
+      name, inputs,
+      [&](std::span<const Expr> x) {
+        Symbols symbols;
+        for (std::size_t i = 0; i < inputs.size(); ++i) symbols[inputs[i]] = x[i];
+        return parse_expression(expression, symbols);
+      },
+      unit);
+}
+
+std::size_t Records::find(const std::string& column) const {
+  return static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
+}
+
+void Records::add_columns(RecordedColumns columns) {
+  for (const std::string& column : columns.columns)
+    if (find(column) != columns_.size())
+      throw std::invalid_argument(
+          fmt::format("record \"{}\": the column \"{}\" is there already", columns.name, column));
+  columns_.insert(columns_.end(), columns.columns.begin(), columns.columns.end());
+  layout_.push_back(std::move(columns));
+}
+
+}  // namespace cardan

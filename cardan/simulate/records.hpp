@@ -1,0 +1,71 @@
+// What a run writes beside its states: where a frame is and how it moves, and expressions of everything written.
+#pragma once
+
+#include "cardan/model/model.hpp"
+#include "cardan/symbolic/tape.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cardan {
+
+/// The columns that every run writes: t, q.JOINT for a joint of one coordinate, q.JOINT.k (k from 0) for others, the
+/// same with v, then energy, kinetic, potential.
+std::vector<std::string> trajectory_columns(const Model& model);
+
+/// Of a point, in the world's axes: m, quaternion (w, x, y, z; w >= 0), both, m/s, rad/s, m/s^2.
+enum class FrameQuantity { position, orientation, pose, velocity, angular_velocity, acceleration };
+/// As users write them, in this order.
+const std::vector<std::string>& frame_quantity_names();
+
+/// The columns of one record, which belong together.
+struct RecordedColumns {
+  std::string name, unit;
+  std::vector<std::string> columns;
+};
+
+/// Records in the order in which they are written. Names of columns must differ: std::invalid_argument otherwise.
+class Records {
+ public:
+  struct OfFrame {
+    int frame;
+    Vec3<double> at;
+    FrameQuantity quantity;
+  };
+  struct Expression {
+    std::vector<std::size_t> inputs;  // columns
+    Tape tape;
+  };
+  /// Gives the expression for the symbols x, recorded in the current graph.
+  using Record = std::function<Expr(std::span<const Expr> x)>;
+
+  Records() = default;
+  explicit Records(const Model& model) : columns_(trajectory_columns(model)) {}
+
+  /// Of the point `at` of the frame. Columns NAME.x, NAME.y, ...
+  void add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at = {});
+  /// Of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that there is not.
+  void add(const std::string& name, const std::vector<std::string>& inputs, const Record& record,
+           const std::string& unit = {});
+  /// The same from text, which uses columns whose names are words (and dots) by their names. Throws ParseError.
+  void add(const std::string& name, const std::string& expression, const std::string& unit = {});
+
+  /// All columns so far, those of the states included.
+  const std::vector<std::string>& columns() const { return columns_; }
+  /// Which of the columns it is; the number of columns if none.
+  std::size_t find(const std::string& column) const;
+  const std::vector<RecordedColumns>& layout() const { return layout_; }
+  const std::vector<std::variant<OfFrame, Expression>>& entries() const { return entries_; }
+
+ private:
+  void add_columns(RecordedColumns columns);
+
+  std::vector<std::string> columns_;
+  std::vector<RecordedColumns> layout_;
+  std::vector<std::variant<OfFrame, Expression>> entries_;
+};
+
+}  // namespace cardan

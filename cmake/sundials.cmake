@@ -1,0 +1,18 @@
+# SUNDIALS 6 (Debian 12: libsundials-dev), for the integrator `cvode`; without it there is no such integrator.
+# Looked for by file: Debian's own package file also asks for MPI, PETSc and whatever else SUNDIALS can work with.
+find_path(CARDAN_SUNDIALS cvode/cvode_proj.h DOC "Folder of the SUNDIALS headers")
+set(sundials_libraries)
+foreach(name IN ITEMS cvode nvecserial sunlinsoldense sunmatrixdense)
+  find_library(CARDAN_SUNDIALS_${name} sundials_${name} DOC "Library of SUNDIALS")
+  mark_as_advanced(CARDAN_SUNDIALS_${name})
+  list(APPEND sundials_libraries ${CARDAN_SUNDIALS_${name}})
+endforeach()
+set(CARDAN_HAS_SUNDIALS OFF)
+if(CARDAN_SUNDIALS AND NOT sundials_libraries MATCHES "NOTFOUND")
+  file(STRINGS ${CARDAN_SUNDIALS}/sundials/sundials_config.h version REGEX "define SUNDIALS_VERSION_MAJOR 6")
+  if(version)
+    set(CARDAN_HAS_SUNDIALS ON)
+  else()
+    message(STATUS "SUNDIALS in ${CARDAN_SUNDIALS} is not version 6: no integrator cvode")
+  endif()
+endif()
