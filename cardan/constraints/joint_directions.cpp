@@ -24,18 +24,22 @@ Eigen::CompleteOrthogonalDecomposition<Directions> factored(const Directions& S)
 
 }  // namespace
 
-void SplitDirections::update(const JointMotion& joint, int rank) {
-  const Directions now = subspace(joint);
-  if (T.cols() == 6 - rank && S.cols() == now.cols() && S == now) return;
-  S = now;
+void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T) {
   S_inverse.resize(6, joint.nv);
   Eigen::Matrix<double, 6, 6> Q = Eigen::Matrix<double, 6, 6>::Identity();
   if (joint.nv > 0) {
-    const auto factor = factored(S);
+    const auto factor = factored(subspace(joint));
     Q.applyOnTheLeft(factor.householderQ());
     S_inverse = factor.pseudoInverse().transpose();
   }
   T = Q.rightCols(6 - rank);
+}
+
+void SplitDirections::update(const JointMotion& joint, int rank) {
+  const Directions now = subspace(joint);
+  if (T.cols() == 6 - rank && S.cols() == now.cols() && S == now) return;
+  S = now;
+  split_directions(joint, rank, S_inverse, T);
 }
 
 int directions_of(const Joint& joint) {

@@ -11,6 +11,9 @@ namespace cardan {
 using Directions = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 
 /// S_inverse' is the pseudo-inverse of S, and T has 6 - rank orthonormal columns with T' S = 0.
+void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T);
+
+/// The same for a joint that moves.
 struct SplitDirections {
   Directions S, S_inverse, T;
 
