@@ -3,7 +3,6 @@
 #include "cardan/algorithms/fold.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace cardan {
@@ -17,12 +16,7 @@ struct Turned {
   double s[kMostCoordinates], c[kMostCoordinates];
   Coordinates<double> coordinates;
 
-  Turned(const double* q, int n) : coordinates{q, s, c} {
-    for (int i = 0; i < n; ++i) {
-      s[i] = std::sin(q[i]);
-      c[i] = std::cos(q[i]);
-    }
-  }
+  Turned(const double* q, int n) : coordinates{q, s, c} { sincos_all(q, n, s, c); }
 };
 
 template <int N>
