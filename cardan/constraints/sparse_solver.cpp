@@ -4,7 +4,6 @@
 #include "cardan/constraints/joint_directions.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace cardan {
@@ -127,34 +126,6 @@ void SparseSolver::find_places(const ConstraintSet& set) {
   factor_.analyzePattern(matrix_);
 }
 
-/// The exact system has zeros where the softness is. The softened solution leaves a residual in the rows only, where
-/// both matrices are definite: conjugate gradients, with one as the preconditioner of the other, need few steps.
-void SparseSolver::refine() {
-  const auto n = size_ - 6 * model_.bodies();
-  const auto in_rows = [n](const Eigen::VectorXd& a, const Eigen::VectorXd& b) { return a.tail(n).dot(b.tail(n)); };
-  const auto multiply = [&](const Eigen::VectorXd& x) {
-    image_.noalias() = matrix_.selfadjointView<Eigen::Lower>() * x;
-    image_.tail(n) += kSoftness * x.tail(n);
-  };
-  x_ = factor_.solve(right_);
-  multiply(x_);
-  residual_ = right_ - image_;
-  step_.setZero(size_);
-  double before = 1.0;
-  for (int i = 0; i < kMostRefinements; ++i) {
-    change_ = factor_.solve(residual_);
-    const double now = in_rows(residual_, change_);
-    step_ = change_ + now / before * step_;
-    before = now;
-    multiply(step_);
-    const double length = now / in_rows(step_, image_);
-    if (!std::isfinite(length)) break;  // nothing is left to improve
-    x_ += length * step_;
-    residual_ -= length * image_;
-    if (std::abs(length) * step_.norm() <= kRefined * x_.norm()) break;
-  }
-}
-
 void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                          Out<double> lambda) {
   place_joints(q);
@@ -183,7 +154,16 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   }
   for (int i = 0; i < rows_; ++i) right_[first_loop_row_ + i] = k[i];
 
-  refine();
+  // the exact system has zeros where the softness is: x gains what its own residual asks for
+  const int bodies = 6 * model_.bodies();
+  x_ = factor_.solve(right_);
+  for (int i = 0; i < kMostRefinements; ++i) {
+    residual_ = right_ - matrix_.selfadjointView<Eigen::Lower>() * x_;
+    residual_.tail(size_ - bodies) -= kSoftness * x_.tail(size_ - bodies);
+    change_ = factor_.solve(residual_);
+    x_ += change_;
+    if (change_.norm() <= kRefined * x_.norm()) break;
+  }
   for (int i = 0; i < rows_; ++i) lambda[i] = -x_[first_loop_row_ + i];
 
   for (int i = 1; i <= model_.bodies(); ++i) {

@@ -27,7 +27,6 @@ class SparseSolver : public ConstraintSolver {
     int first = 0;  // row of its T' among the joint forces
   };
   void place_joints(In<double> q);
-  void refine();
   void find_places(const ConstraintSet& set);
   /// Calls add(row, column, value) for each contribution to the matrix.
   template <class Add>
@@ -44,7 +43,7 @@ class SparseSolver : public ConstraintSolver {
   std::vector<double> at_rest_;
   std::vector<int> places_;  // of the contributions among the values of the matrix
   Matrix matrix_;
-  Eigen::VectorXd right_, x_, residual_, change_, step_, image_;
+  Eigen::VectorXd right_, x_, residual_, change_;
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor_;
 };
 

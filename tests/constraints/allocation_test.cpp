@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace cardan::test::constraint_allocation_test {
 namespace {
 
@@ -14,13 +16,17 @@ namespace {
 /// that its rows repeat one another.
 Model closed_chain(int links, const Joint& joint, bool twice) {
   ModelBuilder builder("chain");
-  const auto at = [](double x) { return Pose<double>{Mat3<double>::identity(), {x, 0.0, 0.0}}; };
+  // bent, so that no row repeats another by chance
+  const auto place = [](int i) { return Vec3<double>{0.1 * i, 0.05 * std::sin(2.0 * i), 0.05 * std::cos(3.0 * i)}; };
+  const auto between = [&](int from, int to) {
+    return Pose<double>{Mat3<double>::identity(), from < 0 ? place(to) : place(to) - place(from)};
+  };
   for (int i = 0; i < links; ++i) {
     const std::string name = "link" + std::to_string(i);
     Vec3<double> axis;
     axis[i % 3] = 1.0;
     builder.body(name, {1.0, {0.05, 0.01, 0.0}, {0.002, 0.003, 0.0025, 0.0, 0.0, 0.0}});
-    builder.joint(i == 0 ? "world" : "link" + std::to_string(i - 1), name, Revolute{axis}, at(0.1));
+    builder.joint(i == 0 ? "world" : "link" + std::to_string(i - 1), name, Revolute{axis}, between(i - 1, i));
   }
   const auto close = [&](const std::string& name, int from, int to) {
     JointSpec loop;
@@ -28,7 +34,7 @@ Model closed_chain(int links, const Joint& joint, bool twice) {
     loop.predecessor = from < 0 ? "world" : "link" + std::to_string(from);
     loop.successor = "link" + std::to_string(to);
     loop.type = joint;
-    loop.at = at(0.1 * (to - from));
+    loop.at = between(from, to);
     loop.closes_loop = true;
     builder.joint(loop);
   };

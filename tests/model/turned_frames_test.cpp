@@ -9,7 +9,7 @@
 namespace cardan::test::turned_frames_test {
 namespace {
 
-constexpr MassProperties kBody{1.0, {0.1, 0.2, 0.3}, {0.2, 0.3, 0.4, 0.01, 0.02, 0.03}};
+const MassProperties kBody{1.0, {0.1, 0.2, 0.3}, {0.2, 0.3, 0.4, 0.01, 0.02, 0.03}};
 
 /// A hinge about `sign` z and on it two sliders along (cos angle, sin angle) and another direction.
 Model hand(double sign, double angle, const Vec3<double>& second) {
