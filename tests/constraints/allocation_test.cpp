@@ -39,8 +39,8 @@ Model closed_chain(int links, const Joint& joint, bool twice) {
     builder.joint(loop);
   };
   close("whole", -1, links - 1);
-  close("part", 2, links - 3);
-  if (twice) close("part again", 2, links - 3);
+  close("part", 5, links - 6);
+  if (twice) close("part again", 5, links - 6);
   return builder.build();
 }
 
