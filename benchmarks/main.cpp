@@ -3,6 +3,7 @@
 // For each model 16 random states; one block is about 0.1 ms of calls over these states in turn; our blocks and the
 // peer's take turns, 61 of each; medians. Sines and cosines are included. The peer's faster convention counts.
 #include "benchmarks/compiled_ways.hpp"
+#include "benchmarks/constrained.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/operation_counts.hpp"
 #include "benchmarks/paper_table.hpp"
@@ -164,7 +165,7 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--model") only = argv[i + 1];
   }
   if (argc % 2 == 0) {
-    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|paper]\n";
+    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|constrained|paper]\n";
     return 2;
   }
   const double peak = fma_per_ns();
@@ -173,6 +174,7 @@ int main(int argc, char** argv) {
   for (const NamedModel& named : all_models(CARDAN_ROBOTS))
     if (only.empty() || named.name == only) time_model(named, peak, rows);
   if (only.empty()) time_long_chain(rows);
+  if (only.empty() || only == "constrained") time_constrained(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);
   if (!out.empty()) std::ofstream(out) << rows.dump(1) << "\n";
   return 0;

@@ -1,7 +1,6 @@
 #include "benchmarks/models.hpp"
 
 #include "cardan/io/urdf.hpp"
-#include "cardan/model/model_builder.hpp"
 #include "cardan/model/sample_states.hpp"
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 
 namespace cardan::bench {
 
-Model chain(int n) {
+ModelBuilder chain_builder(int n) {
   ModelBuilder builder("chain" + std::to_string(n));
   std::string parent = "world";
   for (int i = 0; i < n; ++i) {
@@ -20,8 +19,9 @@ Model chain(int n) {
     builder.joint(parent, name, Revolute(axis), {Mat3<double>::identity(), {0.01, 0.02, -0.1}});
     parent = name;
   }
-  return builder.build();
+  return builder;
 }
+Model chain(int n) { return chain_builder(n).build(); }
 
 std::vector<NamedModel> all_models(const std::string& robot_folder) {
   namespace fs = std::filesystem;

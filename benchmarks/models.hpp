@@ -2,6 +2,7 @@
 #pragma once
 
 #include "benchmarks/peer.hpp"
+#include "cardan/model/model_builder.hpp"
 
 namespace cardan::bench {
 
@@ -11,6 +12,8 @@ struct NamedModel {
 };
 
 /// n revolute joints about x, y, z in turn; equal links that are neither symmetric nor aligned with their joints.
+/// The bodies are link0, link1, ...
+ModelBuilder chain_builder(int n);
 Model chain(int n);
 
 /// All robots of the folder (a floating base for those that walk), then chains of 20, 50 and 100.

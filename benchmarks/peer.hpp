@@ -23,9 +23,10 @@ struct Peer {
   std::map<std::string, std::vector<Call>> calls;
   /// Its accelerations in our order, to check that both do the same.
   std::function<std::vector<double>(int state)> forward_dynamics;
+  std::function<std::vector<double>(int state)> constrained_dynamics;  // where the model has loops
 };
 
-/// nullptr where this program was built without the peer, or the peer lacks one of the model's joints.
+/// nullptr where this program was built without the peer, or the peer lacks one of the model's joints or loops.
 std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states);
 
 }  // namespace cardan::bench

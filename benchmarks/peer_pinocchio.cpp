@@ -40,6 +40,7 @@ struct FewJoints {
 }  // namespace cardan::bench
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
@@ -127,17 +128,50 @@ Eigen::VectorXd swap_position(const Model& model, const std::vector<double>& q) 
   return out;
 }
 
+std::vector<double> ours(const Model& model, const Eigen::VectorXd& a) {
+  const Eigen::VectorXd swapped = swap_velocity(model, std::vector<double>(a.data(), a.data() + a.size()));
+  return std::vector<double>(swapped.data(), swapped.data() + swapped.size());
+}
+
 struct Session {
   const Model& model;
   PinModel pin;
   std::unique_ptr<PinData> data;
   Converted in;
+  std::vector<pinocchio::RigidConstraintModel, Eigen::aligned_allocator<pinocchio::RigidConstraintModel>> loops;
+  std::vector<pinocchio::RigidConstraintData, Eigen::aligned_allocator<pinocchio::RigidConstraintData>> loop_data;
+  /// One solution without regularisation: the loops are independent.
+  pinocchio::ProximalSettings settings{1e-12, 0.0, 1};
+
+  const Eigen::VectorXd& constrained(int i) {
+    const auto n = static_cast<std::size_t>(i);
+    return pinocchio::constraintDynamics(pin, *data, in.q[n], in.v[n], in.tau[n], loops, loop_data, settings);
+  }
 };
+
+/// Loops that hold a point or a whole frame. No stabilisation: the peer's correctors are zero unless they are set.
+bool add_loops(Session& s) {
+  for (const LoopJoint& loop : s.model.loops()) {
+    const bool whole = std::holds_alternative<Fixed>(loop.type.type);
+    if (!whole && !std::holds_alternative<Spherical>(loop.type.type)) return false;
+    const auto placement = [&](const Frame& frame) {
+      const int user = frame.body == 0 ? 0 : s.model.body_frame(frame.body);
+      const Transform<double> X = frame.X * inverse(s.model.frame(user).X);
+      return pinocchio::SE3(eigen(transpose(X.E)), eigen(X.r));
+    };
+    const auto joint = [](const Frame& frame) { return static_cast<pinocchio::JointIndex>(frame.body); };
+    s.loops.emplace_back(whole ? pinocchio::CONTACT_6D : pinocchio::CONTACT_3D, s.pin, joint(loop.predecessor),
+                         placement(loop.predecessor), joint(loop.successor), placement(loop.successor));
+    s.loop_data.emplace_back(s.loops.back());
+  }
+  pinocchio::initConstraintDynamics(s.pin, *s.data, s.loops);
+  return true;
+}
 
 }  // namespace
 
 std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states) {
-  auto s = std::make_shared<Session>(Session{model, {}, {}, {}});
+  auto s = std::make_shared<Session>(Session{model, {}, {}, {}, {}, {}});
   if (!build(s->pin, model)) return nullptr;
   s->data = std::make_unique<PinData>(s->pin);
   for (std::size_t i = 0; i < states.q.size(); ++i) {
@@ -146,6 +180,7 @@ std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states) {
     s->in.a.push_back(swap_velocity(model, states.a[i]));
     s->in.tau.push_back(swap_velocity(model, states.tau[i]));
   }
+  if (!add_loops(*s)) return nullptr;
   using pinocchio::Convention;
   auto peer = std::make_unique<Peer>();
   peer->name = "pinocchio";
@@ -165,11 +200,11 @@ std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states) {
   peer->calls["jacobians"] = {[=](int i) { pinocchio::computeJointJacobians(s->pin, *s->data, s->in.q[at(i)]); }};
   peer->calls["inverse_mass_matrix"] = {[=](int i) { pinocchio::computeMinverse(s->pin, *s->data, s->in.q[at(i)]); }};
   peer->forward_dynamics = [=](int i) {
-    const Eigen::VectorXd a =
-        pinocchio::aba(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.tau[at(i)], Convention::LOCAL);
-    const Eigen::VectorXd ours = swap_velocity(s->model, std::vector<double>(a.data(), a.data() + a.size()));
-    return std::vector<double>(ours.data(), ours.data() + ours.size());
+    return ours(s->model,
+                pinocchio::aba(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.tau[at(i)], Convention::LOCAL));
   };
+  peer->calls["constrained_dynamics"] = {[=](int i) { s->constrained(i); }};
+  peer->constrained_dynamics = [=](int i) { return ours(s->model, s->constrained(i)); };
   return peer;
 }
 

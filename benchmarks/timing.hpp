@@ -13,6 +13,9 @@ struct Effort {
   double block_ns = 100000;  // about this long is one block
 };
 
+/// Since some moment.
+double now_ns();
+
 /// Nanoseconds a call of each way, over `states` states in turn.
 std::vector<double> time_together(const std::vector<Call>& ways, int states, const Effort& effort);
 

@@ -108,6 +108,12 @@ CARDAN_INLINE void inward(const Model& model, Workspace<T>& w, Step&& step) {
 template <class T>
 CARDAN_INLINE void turn_joints(const Model& model, Workspace<T>& w, const VectorView<const T>& q) {
   sincos_all(q.data(), model.nq(), w.sine.data(), w.cosine.data());
+  for (const auto& turn : model.turns()) {
+    T &s = w.sine[static_cast<std::size_t>(turn.q)], &c = w.cosine[static_cast<std::size_t>(turn.q)];
+    const T turned = T(turn.c) * s + T(turn.s) * c;
+    c = T(turn.c) * c - T(turn.s) * s;
+    s = turned;
+  }
 }
 
 }  // namespace cardan

@@ -4,6 +4,7 @@
 #include "cardan/algorithms/forward_dynamics.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cardan {
 
@@ -12,41 +13,106 @@ namespace {
 /// Part of the largest eigenvalue of A below which a row repeats others.
 constexpr double kSpectrumTolerance = 1e-12;
 
+template <class F>
+void each_body_pulled(const Model& model, const ConstraintRows& rows, const F& f) {
+  for (const auto& end : rows.on_bodies) f(end.body);
+  for (const int v : rows.velocities) f(model.body_of_dof(v));
+}
+
 }  // namespace
 
 ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
-    : workspace_(set.model()),
+    : ConstraintSolver(set.model()),
       rows_(set.rows()),
-      stride_((rows_ + width) / width * width),
-      slot_(static_cast<std::size_t>(set.model().bodies()) + 1, -1),
-      u_(set.model().nv(), stride_),
-      y_(set.model().nv(), stride_),
-      A_(rows_, rows_),
+      stride_((rows_ + width - 1) / width * width),
+      column_(static_cast<std::size_t>(rows_)),
+      body_slot_(static_cast<std::size_t>(set.model().bodies()) + 1, -1),
+      velocity_slot_(static_cast<std::size_t>(set.model().nv()), -1),
+      u_(velocity_slot_.size() * static_cast<std::size_t>(stride_)),
+      y_(u_.size()),
+      x_(static_cast<std::size_t>(stride_)),
+      groups_(static_cast<std::size_t>(stride_ / width)),
+      A_(stride_, stride_),
       b_(rows_),
+      in_eigenvectors_(rows_),
       factor_(rows_),
       spectrum_(rows_) {
-  std::ptrdiff_t slots = 0;
+  std::ptrdiff_t bodies = 0, velocities = 0;
+  const auto give = [](std::ptrdiff_t& slot, std::ptrdiff_t& used) {
+    if (slot < 0) slot = used++;
+  };
   for (int i = 0; i < set.size(); ++i) {
-    for (const auto& end : set.rows_of(i).on_bodies) {
-      auto& slot = slot_[static_cast<std::size_t>(end.body)];
-      if (slot < 0) slot = slots++;
+    for (const auto& end : set.rows_of(i).on_bodies) give(body_slot_[static_cast<std::size_t>(end.body)], bodies);
+    for (const int v : set.rows_of(i).velocities) give(velocity_slot_[static_cast<std::size_t>(v)], velocities);
+  }
+  on_body_.resize(static_cast<std::size_t>(bodies * 6 * stride_));
+  on_velocity_.resize(static_cast<std::size_t>(velocities * stride_));
+  choose_columns(set);
+  find_ways(set);
+}
+
+/// Rows with a long way to the base side by side, so that few registers go all of it.
+void ArticulatedSolver::choose_columns(const ConstraintSet& set) {
+  std::vector<int> order(static_cast<std::size_t>(set.size())), length(order.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (int i = 0; i < set.size(); ++i)
+    each_body_pulled(set.model(), set.rows_of(i), [&](int body) {
+      int& longest = length[static_cast<std::size_t>(i)];
+      longest = std::max(longest, set.model().depth(body));
+    });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return length[static_cast<std::size_t>(a)] > length[static_cast<std::size_t>(b)];
+  });
+  int next = 0;
+  for (const int i : order)
+    for (int row = 0; row < set.rows_of(i).size(); ++row)
+      column_[static_cast<std::size_t>(set.first_row(i) + row)] = next++;
+}
+
+void ArticulatedSolver::find_ways(const ConstraintSet& set) {
+  const Model& model = set.model();
+  std::vector<int> children(static_cast<std::size_t>(model.bodies()) + 1);
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    std::vector<bool> on_way(children.size());
+    std::fill(children.begin(), children.end(), 0);
+    for (int i = 0; i < set.size(); ++i) {
+      bool inside = false;
+      for (int row = 0; row < set.rows_of(i).size(); ++row)
+        inside = inside || column_[static_cast<std::size_t>(set.first_row(i) + row)] / width == static_cast<int>(g);
+      if (inside)
+        each_body_pulled(model, set.rows_of(i), [&](int body) {
+          for (; body != 0 && !on_way[static_cast<std::size_t>(body)]; body = model.link(body).parent)
+            on_way[static_cast<std::size_t>(body)] = true;
+        });
+    }
+    std::vector<Step>& steps = groups_[g].inward;
+    for (int body = model.bodies(); body >= 1; --body)
+      if (on_way[static_cast<std::size_t>(body)]) steps.push_back({body, false, false});
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const int parent = model.link(steps[s].body).parent;
+      steps[s].chained = s + 1 < steps.size() && steps[s + 1].body == parent;
+      if (!steps[s].chained) ++children[static_cast<std::size_t>(parent)];
+    }
+    for (Step& step : steps) {
+      step.gathers = children[static_cast<std::size_t>(step.body)] > 0;
+      const Link& link = model.link(step.body);
+      for (int k = 0; k < link.nv; ++k) groups_[g].velocities.push_back(link.v + k);
     }
   }
-  on_body_.resize(static_cast<std::size_t>(slots) * 6 * static_cast<std::size_t>(stride_));
 }
 
 /// What acts on bodies and velocities, before it is passed on.
-void ArticulatedSolver::place_forces(const ConstraintSet& set, In<double> f) {
+void ArticulatedSolver::place_forces(const ConstraintSet& set) {
   std::fill(on_body_.begin(), on_body_.end(), 0.0);
-  for (int v = 0; v < f.size(); ++v) u_(v, rows_) = f[v];
   for (int i = 0; i < set.size(); ++i) {
     const ConstraintRows& rows = set.rows_of(i);
     for (int row = 0; row < rows.size(); ++row) {
-      const int column = set.first_row(i) + row;
+      const int column = column_[static_cast<std::size_t>(set.first_row(i) + row)];
       for (const auto& end : rows.on_bodies)
-        for (int c = 0; c < 6; ++c) force_on(end.body, c)[column] += end.row[static_cast<std::size_t>(row)][c];
+        for (int c = 0; c < 6; ++c)
+          force_on(end.body)[c * stride_ + column] += end.row[static_cast<std::size_t>(row)][c];
       for (std::size_t v = 0; v < rows.velocities.size(); ++v)
-        u_(rows.velocities[v], column) = rows.on_velocities(row, static_cast<Eigen::Index>(v));
+        force_on_velocity(rows.velocities[v])[column] = rows.on_velocities(row, static_cast<Eigen::Index>(v));
     }
   }
 }
@@ -54,87 +120,129 @@ void ArticulatedSolver::place_forces(const ConstraintSet& set, In<double> f) {
 /// Tips to base, one register of columns: u = force - S' p, and p + U D^-1 u goes to the parent.
 void ArticulatedSolver::pass_inward(const Model& model, int group) {
   const int first = group * width;
-  inward<ForceVector<L>>(model, workspace_, [&](const auto& at, ForceVector<L>& p) CARDAN_INLINE_LAMBDA {
-    using Path = typename std::remove_cvref_t<decltype(at)>::Path;
-    const auto& record = at.record(workspace_);
-    if (slot_[static_cast<std::size_t>(at.body)] >= 0)
-      for (int c = 0; c < 6; ++c) p[c] -= L::load(force_on(at.body, c) + first);
-    L u[Path::nv > 0 ? Path::nv : 1];
-    for (int c = 0; c < at.nv; ++c) {
-      double* place = u_.data() + static_cast<std::ptrdiff_t>(at.link.v + c) * stride_ + first;
-      u[c] = L(at.link.sign) * L::load(place) - detail::row_of(record.S, p, c);
-      u[c].store(place);
+  Group& own = groups_[static_cast<std::size_t>(group)];
+  const auto kept = [this](int body) -> ForceVector<L>& {
+    return workspace_.lane_force[static_cast<std::size_t>(body)];
+  };
+  for (const Step& step : own.inward)
+    if (step.gathers) kept(step.body) = {};
+  ForceVector<L> p;
+  L b;
+  for (const Step& step : own.inward) {
+    const Link& link = model.link(step.body);
+    if (step.gathers) p += kept(step.body);
+    if (body_slot_[static_cast<std::size_t>(step.body)] >= 0)
+      for (int c = 0; c < 6; ++c) p[c] -= L::load(force_on(step.body) + c * stride_ + first);
+    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
+      const At<Path> at{model, link, step.body};
+      const auto& record = at.record(workspace_);
+      L u[Path::nv > 0 ? Path::nv : 1];
+      for (int c = 0; c < at.nv; ++c) {
+        u[c] = -detail::row_of(record.S, p, c);
+        if (velocity_slot_[static_cast<std::size_t>(link.v + c)] >= 0)
+          u[c] += L(link.sign) * L::load(force_on_velocity(link.v + c) + first);
+        u[c].store(this->u(link.v + c) + first);
+        b += L(record.y[c]) * u[c];
+      }
+      for (int c = 0; c < at.nv; ++c) {
+        L sum = L(record.D(c, 0)) * u[0];
+        for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
+        sum.store(y(link.v + c) + first);
+      }
+      if (link.parent == 0) return;
+      for (int c = 0; c < at.nv; ++c)
+        for (int row = 0; row < 6; ++row) p[row] += L(record.K.column[c][row]) * u[c];
+      p = transpose_apply(detail::broadcast<L>(at.place(record.X_J)), p);
+    });
+    if (step.chained) continue;
+    if (link.parent != 0) kept(link.parent) += p;
+    p = {};
+  }
+  own.b = b;
+}
+
+/// A = u'y, the columns of one register with those of it and of the registers before.
+void ArticulatedSolver::multiply(int group) {
+  const Group& own = groups_[static_cast<std::size_t>(group)];
+  for (int first = 0; first <= group * width; first += width) {
+    L sum[width];
+    for (const int v : own.velocities) {
+      const L right = L::load(y(v) + group * width);
+      for (int i = 0; i < width; ++i) sum[i] += L(u(v)[first + i]) * right;
     }
-    for (int c = 0; c < at.nv; ++c) {
-      L sum = L(record.D(c, 0)) * u[0];
-      for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
-      sum.store(y_.data() + static_cast<std::ptrdiff_t>(at.link.v + c) * stride_ + first);
-    }
-    if (at.link.parent == 0) return;
-    for (int c = 0; c < at.nv; ++c)
-      for (int row = 0; row < 6; ++row) p[row] += L(record.K.column[c][row]) * u[c];
-    p = transpose_apply(detail::broadcast<L>(at.place(record.X_J)), p);
-  });
+    for (int i = 0; i < width; ++i) sum[i].store(&A_(group * width, first + i));  // the lower triangle
+  }
 }
 
 /// A lambda = b; where rows repeat one another, the least lambda.
 void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
-  const auto u = u_.leftCols(rows_), y = y_.leftCols(rows_);
-  A_.noalias() = u.transpose() * y;
-  b_ = Eigen::Map<const Eigen::VectorXd>(k.data(), rows_);
-  b_.noalias() -= u.transpose() * y_.col(rows_);
-  Eigen::Map<Eigen::VectorXd> out(lambda.data(), rows_);
-  factor_.compute(A_);
+  for (int row = 0; row < rows_; ++row) {
+    const int column = column_[static_cast<std::size_t>(row)];
+    b_[column] = k[row] - groups_[static_cast<std::size_t>(column / width)].b[column % width];
+  }
+  Eigen::Map<Eigen::VectorXd> x(x_.data(), rows_);
+  const auto A = A_.topLeftCorner(rows_, rows_);
+  factor_.compute(A);
   rank_ = rows_;
   const auto pivots = factor_.matrixLLT().diagonal().array().square();
   const bool may_be_regular = expected_ < 0 || expected_ == rows_;
   if (rows_ == 0 || (may_be_regular && factor_.info() == Eigen::Success &&
                      pivots.minCoeff() > kSpectrumTolerance * pivots.maxCoeff())) {
-    out = b_;
-    factor_.solveInPlace(out);
-    return;
+    x = b_;
+    factor_.solveInPlace(x);
+  } else {
+    spectrum_.compute(A);
+    const auto& values = spectrum_.eigenvalues();
+    in_eigenvectors_.noalias() = spectrum_.eigenvectors().transpose() * b_;
+    for (int i = 0; i < rows_; ++i) {
+      const bool repeats =
+          !(values[i] > kSpectrumTolerance * values[rows_ - 1]) || (!may_be_regular && i < rows_ - expected_);
+      if (repeats) --rank_;
+      in_eigenvectors_[i] = repeats ? 0.0 : in_eigenvectors_[i] / values[i];
+    }
+    x.noalias() = spectrum_.eigenvectors() * in_eigenvectors_;
   }
-  spectrum_.compute(A_);
-  const auto& values = spectrum_.eigenvalues();
-  b_ = spectrum_.eigenvectors().transpose() * b_;
-  for (int i = 0; i < rows_; ++i) {
-    const bool repeats =
-        !(values[i] > kSpectrumTolerance * values[rows_ - 1]) || (!may_be_regular && i < rows_ - expected_);
-    if (repeats) --rank_;
-    b_[i] = repeats ? 0.0 : b_[i] / values[i];
-  }
-  out.noalias() = spectrum_.eigenvectors() * b_;
+  for (int row = 0; row < rows_; ++row) lambda[row] = x[column_[static_cast<std::size_t>(row)]];
 }
 
-/// Base to tips: accelerations under f and all constraint forces together.
-void ArticulatedSolver::pass_outward(const Model& model, In<double> lambda, Out<double> a) {
-  const Eigen::Map<const Eigen::VectorXd> x(lambda.data(), rows_);
+/// Base to tips: accelerations under all forces together.
+void ArticulatedSolver::pass_outward(const Model& model, Out<double> a) {
   outward(model, workspace_, MotionVector<double>{},
           [&](const auto& at, MotionVector<double>& motion) CARDAN_INLINE_LAMBDA {
-            constexpr int n = std::remove_cvref_t<decltype(at)>::nv;
             const auto& record = at.record(workspace_);
             motion = at.place(record.X_J) * motion;
-            Vector<double, n> own;
-            for (int c = 0; c < n; ++c) {
-              const auto row = y_.row(at.link.v + c);
-              own[c] = row[rows_] + row.head(rows_).dot(x);
+            auto own = record.y - dot(record.K, motion);
+            for (int c = 0; c < at.nv; ++c) {
+              L sum;
+              for (int first = 0; first < stride_; first += width)
+                sum += L::load(y(at.link.v + c) + first) * L::load(x_.data() + first);
+              own[c] += sum_of_lanes(sum);
             }
-            own = own - dot(record.K, motion);
             add_to(motion, record.S, own);
             at.set(a, own);
           });
 }
 
+void ArticulatedSolver::constrain(const ConstraintSet& set, In<double> k, Out<double> a, Out<double> lambda) {
+  place_forces(set);
+  for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
+    pass_inward(set.model(), group);
+    multiply(group);
+  }
+  find_multipliers(k, lambda);
+  pass_outward(set.model(), a);
+}
+
 void ArticulatedSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                               Out<double> lambda) {
-  const Model& model = set.model();
-  detail::place_joints(model, workspace_, q);
-  detail::pass_inertia_inward(model, workspace_);
-  u_.setZero();
-  place_forces(set, f);
-  for (int group = 0; group * width < stride_; ++group) pass_inward(model, group);
-  find_multipliers(k, lambda);
-  pass_outward(model, In<double>(lambda.data(), lambda.size()), a);
+  detail::articulate_at_rest(set.model(), workspace_, q, f);
+  constrain(set, k, a, lambda);
+}
+
+void ArticulatedSolver::forward_dynamics(In<double> q, In<double> v, const ConstraintSet& set, In<double> tau,
+                                         In<double> k, Out<double> a, Out<double> lambda) {
+  detail::articulate(set.model(), workspace_, q, v, tau);
+  constrain(set, k, a, lambda);
 }
 
 }  // namespace cardan

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "cardan/constraints/constraint_solver.hpp"
-#include "cardan/model/workspace.hpp"
 
 namespace cardan {
 
@@ -13,30 +12,55 @@ class ArticulatedSolver : public ConstraintSolver {
   explicit ArticulatedSolver(const ConstraintSet& set);
   void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
              Out<double> lambda) override;
+  void forward_dynamics(In<double> q, In<double> v, const ConstraintSet& set, In<double> tau, In<double> k,
+                        Out<double> a, Out<double> lambda) override;
   int rank() const override { return rank_; }
   void expect_rank(int rank) override { expected_ = rank; }
 
  private:
   using L = Lanes<double>::type;
   static constexpr int width = Lanes<double>::width;
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  void place_forces(const ConstraintSet& set, In<double> f);
+  /// A body on the way from what a row pulls at to the base. Rows are zero for all others.
+  struct Step {
+    int body;
+    bool chained;  // the next step is the parent
+    bool gathers;  // gets from children that are not chained to it
+  };
+  /// One register of columns, each a row of K.
+  struct Group {
+    std::vector<Step> inward;     // tips to base
+    std::vector<int> velocities;  // of these bodies
+    L b;                          // sum of u'y over what the joints do when no constraint acts
+  };
+
+  void choose_columns(const ConstraintSet& set);
+  void find_ways(const ConstraintSet& set);
+  void place_forces(const ConstraintSet& set);
   void pass_inward(const Model& model, int group);
+  void multiply(int group);
   void find_multipliers(In<double> k, Out<double> lambda);
-  void pass_outward(const Model& model, In<double> lambda, Out<double> a);
+  void pass_outward(const Model& model, Out<double> a);
+  /// After the passes that know nothing of constraints.
+  void constrain(const ConstraintSet& set, In<double> k, Out<double> a, Out<double> lambda);
 
-  double* force_on(int body, int component) {
-    return on_body_.data() + (slot_[static_cast<std::size_t>(body)] * 6 + component) * stride_;
+  /// Six components of all columns for a body that a row pulls at.
+  double* force_on(int body) { return on_body_.data() + body_slot_[static_cast<std::size_t>(body)] * 6 * stride_; }
+  double* force_on_velocity(int v) {
+    return on_velocity_.data() + velocity_slot_[static_cast<std::size_t>(v)] * stride_;
   }
+  double* u(int v) { return u_.data() + static_cast<std::ptrdiff_t>(v) * stride_; }
+  double* y(int v) { return y_.data() + static_cast<std::ptrdiff_t>(v) * stride_; }
 
-  Workspace<double> workspace_;
-  int rows_, stride_;                 // columns: a row of K each, then f, then zeros up to whole registers
-  std::vector<std::ptrdiff_t> slot_;  // of a body that a row pulls at; -1: none does
-  AlignedVector<double> on_body_;     // of such a body, six components of all columns
-  Rows u_, y_;                        // of each velocity, all columns: u, and D^-1 u
-  Eigen::MatrixXd A_;
-  Eigen::VectorXd b_;
+  int rows_, stride_;                                      // columns: a row of K each, then zeros up to whole registers
+  std::vector<int> column_;                                // of each row
+  std::vector<std::ptrdiff_t> body_slot_, velocity_slot_;  // where a row pulls; -1: none does
+  AlignedVector<double> on_body_, on_velocity_;
+  AlignedVector<double> u_, y_;  // of each velocity, all columns: u, and D^-1 u
+  AlignedVector<double> x_;      // multipliers by columns
+  std::vector<Group> groups_;
+  Eigen::MatrixXd A_;  // by columns
+  Eigen::VectorXd b_, in_eigenvectors_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum_;
   int rank_ = 0, expected_ = -1;

@@ -1,7 +1,5 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 
-#include "cardan/algorithms/inverse_dynamics.hpp"
-
 #include <cmath>
 
 namespace cardan {
@@ -13,7 +11,6 @@ constexpr int kMostProjections = 20;
 ConstrainedDynamics::ConstrainedDynamics(ConstraintSet set, ConstraintMethod method)
     : set_(std::move(set)),
       solver_(make_constraint_solver(method, set_)),
-      workspace_(set_.model()),
       force_(set_.model().nv()),
       k_(set_.rows()),
       change_(set_.model().nv()),
@@ -22,13 +19,13 @@ ConstrainedDynamics::ConstrainedDynamics(ConstraintSet set, ConstraintMethod met
       at_rest_(static_cast<std::size_t>(set_.model().nv())) {}
 
 void ConstrainedDynamics::forward_dynamics(double t, In<double> q, In<double> v, In<double> tau, Out<double> a) {
+  detail::check_size("forward_dynamics", "q", model().nq(), q.size());
+  detail::check_size("forward_dynamics", "v", model().nv(), v.size());
   detail::check_size("forward_dynamics", "tau", model().nv(), tau.size());
   detail::check_size("forward_dynamics", "a", model().nv(), a.size());
-  bias(model(), workspace_, q, v, force_);
-  for (int i = 0; i < tau.size(); ++i) force_[i] = tau[i] - force_[i];
   set_.evaluate(t, q.data(), v.data());
   k_ = set_.k() - 2.0 * stabilisation.alpha * set_.drift() - stabilisation.beta * stabilisation.beta * set_.gap();
-  solver_->solve(q, set_, force_, k_, a, lambda_);
+  solver_->forward_dynamics(q, v, set_, tau, k_, a, lambda_);
 }
 
 double ConstrainedDynamics::position_error(double t, In<double> q) {

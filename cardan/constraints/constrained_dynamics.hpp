@@ -4,7 +4,6 @@
 
 #include "cardan/constraints/constraint_solver.hpp"
 #include "cardan/model/state.hpp"
-#include "cardan/model/workspace.hpp"
 
 namespace cardan {
 
@@ -43,7 +42,6 @@ class ConstrainedDynamics {
  private:
   ConstraintSet set_;
   std::unique_ptr<ConstraintSolver> solver_;
-  Workspace<double> workspace_;
   Eigen::VectorXd force_, k_, change_, lambda_, impulse_;
   std::vector<double> at_rest_;
 };

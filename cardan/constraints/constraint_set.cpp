@@ -24,15 +24,7 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
 
   // the pulls of a loop cancel at the common ancestor of its two bodies; a single body pulls at all that carries it
   const auto& ends = m.rows.on_bodies;
-  const int above = m.loop && ends.size() == 2 ? common_ancestor(model(), ends[0].body, ends[1].body) : 0;
-  m.velocities = m.rows.velocities;
-  for (const auto& end : ends) {
-    m.paths.push_back(path_between(model(), above, end.body));
-    for (const int body : m.paths.back())
-      for (int k = 0; k < model().link(body).nv; ++k) m.velocities.push_back(model().link(body).v + k);
-  }
-  std::sort(m.velocities.begin(), m.velocities.end());
-  m.velocities.erase(std::unique(m.velocities.begin(), m.velocities.end()), m.velocities.end());
+  if (m.loop && ends.size() == 2) m.above = bodies_.common_ancestor(ends[0].body, ends[1].body);
   members_.push_back(std::move(m));
   for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
 }
@@ -52,12 +44,25 @@ void ConstraintSet::evaluate(double t, const double* q, const double* v) {
   }
 }
 
+std::vector<int> ConstraintSet::velocities(int i) const {
+  const Member& m = member(i);
+  std::vector<int> out = m.rows.velocities;
+  for (const auto& end : m.rows.on_bodies)
+    for (int body = end.body; body != m.above; body = model().link(body).parent)
+      for (int k = 0; k < model().link(body).nv; ++k) out.push_back(model().link(body).v + k);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 template <class Visit>
-void ConstraintSet::pass_down(const std::vector<int>& path, ForceVector<double> f, const Visit& visit) const {
-  for (auto body = path.rbegin(); body != path.rend(); ++body) {
-    const JointMotion& joint = bodies_.joint(*body);
-    for (int k = 0; k < joint.nv; ++k) visit(model().link(*body).v + k, dot(joint.S[k], f));
-    f = transpose_apply(joint.X, f);
+void ConstraintSet::pass_down(int body, int above, std::vector<ForceVector<double>> f, const Visit& visit) const {
+  for (; body != above; body = model().link(body).parent) {
+    const JointMotion joint = bodies_.joint(body);
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      for (int k = 0; k < joint.nv; ++k) visit(static_cast<int>(i), model().link(body).v + k, dot(joint.S[k], f[i]));
+      f[i] = transpose_apply(joint.X, f[i]);
+    }
   }
 }
 
@@ -66,27 +71,23 @@ void ConstraintSet::each_entry(const Member& m, const Visit& visit) const {
   for (std::size_t i = 0; i < m.rows.velocities.size(); ++i)
     for (int row = 0; row < m.rows.size(); ++row)
       visit(row, m.rows.velocities[i], m.rows.on_velocities(row, static_cast<Eigen::Index>(i)));
-  for (std::size_t end = 0; end < m.paths.size(); ++end)
-    for (int row = 0; row < m.rows.size(); ++row)
-      pass_down(m.paths[end], m.rows.on_bodies[end].row[static_cast<std::size_t>(row)],
-                [&](int velocity, double entry) { visit(row, velocity, entry); });
+  for (const auto& end : m.rows.on_bodies) pass_down(end.body, m.above, end.row, visit);
 }
 
 void ConstraintSet::add_loop_force(int i, const ForceVector<double>& on_successor,
                                    Eigen::Ref<Eigen::VectorXd> tau) const {
   const Member& m = member(i);
   const auto [on_p, on_s] = m.loop->on_both_bodies(bodies_, on_successor);
-  for (std::size_t end = 0; end < m.paths.size(); ++end)
-    pass_down(m.paths[end], m.rows.on_bodies[end].body == m.loop->loop().successor.body ? on_s : on_p,
-              [&](int velocity, double entry) { tau[velocity] += entry; });
+  for (const auto& end : m.rows.on_bodies)
+    pass_down(end.body, m.above, {end.body == m.loop->loop().successor.body ? on_s : on_p},
+              [&](int, int velocity, double entry) { tau[velocity] += entry; });
 }
 
 void ConstraintSet::block(int i, Eigen::Ref<Eigen::MatrixXd> out) const {
-  const Member& m = member(i);
+  const std::vector<int> columns = velocities(i);
   out.setZero();
-  each_entry(m, [&](int row, int velocity, double entry) {
-    const auto column = std::lower_bound(m.velocities.begin(), m.velocities.end(), velocity) - m.velocities.begin();
-    out(row, column) += entry;
+  each_entry(member(i), [&](int row, int velocity, double entry) {
+    out(row, std::lower_bound(columns.begin(), columns.end(), velocity) - columns.begin()) += entry;
   });
 }
 

@@ -34,7 +34,7 @@ class ConstraintSet {
   const Eigen::VectorXd& drift() const { return drift_; }
 
   /// The velocities that the i-th constraint can touch: the columns of its block.
-  const std::vector<int>& velocities(int i) const { return member(i).velocities; }
+  std::vector<int> velocities(int i) const;
   /// K of the i-th constraint, its rows x velocities(i).
   void block(int i, Eigen::Ref<Eigen::MatrixXd> out) const;
   /// The whole K, rows x nv.
@@ -55,13 +55,12 @@ class ConstraintSet {
     LoopConstraint* loop = nullptr;
     ConstraintRows rows;
     int first = 0;
-    std::vector<int> velocities;
-    std::vector<std::vector<int>> paths;  // of each body that it pulls at, up to where the pulls cancel
+    int above = 0;  // the body where its pulls cancel: they move only what lies between it and the bodies pulled at
   };
   const Member& member(int i) const { return members_[static_cast<std::size_t>(i)]; }
-  /// Calls visit(velocity, entry) for all joints of the path that feel the force on its last body.
+  /// Calls visit(i, velocity, entry) for all joints from the body up to `above` that feel the i-th force on it.
   template <class Visit>
-  void pass_down(const std::vector<int>& path, ForceVector<double> f, const Visit& visit) const;
+  void pass_down(int body, int above, std::vector<ForceVector<double>> f, const Visit& visit) const;
   /// Calls visit(row, velocity, entry) for all entries of the block; the same velocity may come up twice.
   template <class Visit>
   void each_entry(const Member& m, const Visit& visit) const;

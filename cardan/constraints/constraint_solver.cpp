@@ -1,5 +1,6 @@
 #include "cardan/constraints/constraint_solver.hpp"
 
+#include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/constraints/articulated_solver.hpp"
 #include "cardan/constraints/dense_solvers.hpp"
 #include "cardan/constraints/sparse_solver.hpp"
@@ -29,6 +30,13 @@ ConstraintMethod constraint_method(const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw std::invalid_argument("unknown constraint method \"" + name + "\"");
   return static_cast<ConstraintMethod>(found - names.begin());
+}
+
+void ConstraintSolver::forward_dynamics(In<double> q, In<double> v, const ConstraintSet& set, In<double> tau,
+                                        In<double> k, Out<double> a, Out<double> lambda) {
+  bias(set.model(), workspace_, q, v, force_);
+  for (int i = 0; i < tau.size(); ++i) force_[i] = tau[i] - force_[i];
+  solve(q, set, force_, k, a, lambda);
 }
 
 std::unique_ptr<ConstraintSolver> make_constraint_solver(ConstraintMethod method, const ConstraintSet& set) {

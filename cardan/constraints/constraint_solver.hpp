@@ -5,6 +5,7 @@
 
 #include "cardan/algorithms/views.hpp"
 #include "cardan/constraints/constraint_set.hpp"
+#include "cardan/model/workspace.hpp"
 
 #include <memory>
 
@@ -24,7 +25,11 @@ ConstraintMethod constraint_method(const std::string& name);
 
 class ConstraintSolver {
  public:
+  explicit ConstraintSolver(const Model& model) : workspace_(model), force_(model.nv()) {}
   virtual ~ConstraintSolver() = default;
+  /// Accelerations under the drives tau, velocities and gravity. The set must have been evaluated at this q and v.
+  virtual void forward_dynamics(In<double> q, In<double> v, const ConstraintSet& set, In<double> tau, In<double> k,
+                                Out<double> a, Out<double> lambda);
   /// The set must have been evaluated at this q. f is the force on the joints, all of it: tau - C.
   virtual void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                      Out<double> lambda) = 0;
@@ -33,6 +38,12 @@ class ConstraintSolver {
   /// Says how many rows are independent where the constraints hold. Between the stages of a step they hold only nearly,
   /// and rows that repeat one another seem to differ a little; the articulated method then keeps the largest so many.
   virtual void expect_rank(int) {}
+
+ protected:
+  Workspace<double> workspace_;
+
+ private:
+  Eigen::VectorXd force_;  // tau - C
 };
 
 /// `automatic` chooses by size. The set gives only the shape of the problem; model and set must outlive the solver.

@@ -16,7 +16,7 @@ Eigen::Map<Eigen::VectorXd> vector(const Out<double>& x) { return {x.data(), x.s
 // --- direct ------------------------------------------------------------------------------------------------------
 
 DirectSolver::DirectSolver(const ConstraintSet& set)
-    : workspace_(set.model()),
+    : ConstraintSolver(set.model()),
       H_(set.model().nv(), set.model().nv()),
       K_(set.rows(), set.model().nv()),
       whole_(set.model().nv() + set.rows(), set.model().nv() + set.rows()),
@@ -49,7 +49,7 @@ void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
 // --- dual --------------------------------------------------------------------------------------------------------
 
 DualSolver::DualSolver(const ConstraintSet& set)
-    : workspace_(set.model()),
+    : ConstraintSolver(set.model()),
       H_(set.model().nv(), set.model().nv()),
       Y_(set.model().nv(), set.rows()),
       z_(set.model().nv()),
@@ -81,7 +81,7 @@ void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<
 // --- elimination -------------------------------------------------------------------------------------------------
 
 EliminationSolver::EliminationSolver(const ConstraintSet& set)
-    : workspace_(set.model()), H_(set.model().nv(), set.model().nv()), g_(set.model().nv()) {
+    : ConstraintSolver(set.model()), H_(set.model().nv(), set.model().nv()), g_(set.model().nv()) {
   std::vector<bool> touched(static_cast<std::size_t>(set.model().nv()));
   for (const std::vector<int>& members : set.clusters()) {
     Cluster cluster;
@@ -106,7 +106,7 @@ void EliminationSolver::fill(const ConstraintSet& set, Cluster& cluster) const {
   cluster.K.setZero();
   int row = 0;
   for (const int i : cluster.members) {
-    const std::vector<int>& own = set.velocities(i);
+    const std::vector<int> own = set.velocities(i);
     Eigen::MatrixXd block(set.rows_of(i).size(), static_cast<Eigen::Index>(own.size()));
     set.block(i, block);
     for (std::size_t c = 0; c < own.size(); ++c) {

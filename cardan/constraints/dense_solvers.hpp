@@ -15,7 +15,6 @@ class DirectSolver : public ConstraintSolver {
   int rank() const override { return rank_; }
 
  private:
-  Workspace<double> workspace_;
   Eigen::MatrixXd H_, K_, whole_;
   Eigen::VectorXd scale_, right_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
@@ -31,7 +30,6 @@ class DualSolver : public ConstraintSolver {
   int rank() const override { return static_cast<int>(factor_.rank()); }
 
  private:
-  Workspace<double> workspace_;
   Eigen::MatrixXd H_, Y_;
   Eigen::VectorXd z_, w_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;  // of Y
@@ -62,7 +60,6 @@ class EliminationSolver : public ConstraintSolver {
   void eliminate(const ConstraintSet& set, In<double> k);
   void find_multipliers(const ConstraintSet& set, const Eigen::VectorXd& forces, Out<double> lambda);
 
-  Workspace<double> workspace_;
   std::vector<Cluster> clusters_;
   std::vector<int> untouched_;  // velocities in no constraint
   Eigen::MatrixXd H_, G_;

@@ -8,11 +8,15 @@ namespace {
 
 constexpr double kSameDirection = 1e-10;
 
-Eigen::CompleteOrthogonalDecomposition<Directions> factored(const JointMotion& joint) {
+Directions subspace(const JointMotion& joint) {
   Directions S(6, joint.nv);
   for (int i = 0; i < joint.nv; ++i)
     for (int c = 0; c < 6; ++c) S(c, i) = joint.S[i][c];
-  Eigen::CompleteOrthogonalDecomposition<Directions> out(6, joint.nv);
+  return S;
+}
+
+Eigen::CompleteOrthogonalDecomposition<Directions> factored(const Directions& S) {
+  Eigen::CompleteOrthogonalDecomposition<Directions> out(6, S.cols());
   out.setThreshold(kSameDirection);
   out.compute(S);
   return out;
@@ -24,11 +28,18 @@ void split_directions(const JointMotion& joint, int rank, Directions& S_inverse,
   S_inverse.resize(6, joint.nv);
   Eigen::Matrix<double, 6, 6> Q = Eigen::Matrix<double, 6, 6>::Identity();
   if (joint.nv > 0) {
-    const auto factor = factored(joint);
+    const auto factor = factored(subspace(joint));
     Q.applyOnTheLeft(factor.householderQ());
     S_inverse = factor.pseudoInverse().transpose();
   }
   T = Q.rightCols(6 - rank);
+}
+
+void SplitDirections::update(const JointMotion& joint, int rank) {
+  const Directions now = subspace(joint);
+  if (T.cols() == 6 - rank && S.cols() == now.cols() && S == now) return;
+  S = now;
+  split_directions(joint, rank, S_inverse, T);
 }
 
 int directions_of(const Joint& joint) {
@@ -39,7 +50,7 @@ int directions_of(const Joint& joint) {
   for (int sample = 0; sample < 4; ++sample) {  // one of them is no singular pose
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = 0.37 + 0.21 * static_cast<double>(i * i);
     joint.integrate(q.data(), v.data(), 1.0, q.data());
-    most = std::max(most, static_cast<int>(factored(joint_motion(joint, q.data(), v.data())).rank()));
+    most = std::max(most, static_cast<int>(factored(subspace(joint_motion(joint, q.data(), v.data()))).rank()));
   }
   return most;
 }

@@ -13,6 +13,14 @@ using Directions = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 /// S_inverse' is the pseudo-inverse of S, and T has 6 - rank orthonormal columns with T' S = 0.
 void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T);
 
+/// The same for a joint that moves.
+struct SplitDirections {
+  Directions S, S_inverse, T;
+
+  /// Costs nothing where S is what it was the last time, as of most joints it always is.
+  void update(const JointMotion& joint, int rank);
+};
+
 /// How many directions a joint has at most: fewer than velocities where these repeat one another (two hinges on one
 /// axis).
 int directions_of(const Joint& joint);

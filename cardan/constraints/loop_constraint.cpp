@@ -42,11 +42,10 @@ LoopConstraint::LoopConstraint(const Model&, const LoopJoint& loop)
 }
 
 void LoopConstraint::prepare(MovingBodies& bodies, ConstraintRows& rows) {
-  const Model& model = bodies.model();
-  const int p = loop_.predecessor.body, s = loop_.successor.body, above = common_ancestor(model, p, s);
+  const int p = loop_.predecessor.body, s = loop_.successor.body, above = bodies.common_ancestor(p, s);
   const auto n = static_cast<std::size_t>(this->rows());
   for (const int body : {p, s}) {
-    bodies.follow(path_between(model, above, body));
+    bodies.follow(body, above);
     if (body != 0) rows.on_bodies.push_back({body, std::vector<ForceVector<double>>(n)});
   }
   for (Eigen::VectorXd* v : {&rows.k, &rows.gap, &rows.drift}) v->resize(this->rows());
@@ -56,11 +55,11 @@ double LoopConstraint::improve_coordinates(const Transform<double>& X) {
   double before = INFINITY;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     joint_ = joint_motion(loop_.type, q_.data(), v_.data());
-    split_directions(joint_, directions_, S_inverse_, T_);
+    split_.update(joint_, directions_);
     error_ = displacement(X, joint_.X);
     double step[6];
     Eigen::Map<Eigen::VectorXd> change(step, nv_);
-    change.noalias() = S_inverse_.transpose() * vector(error_);
+    change.noalias() = split_.S_inverse.transpose() * vector(error_);
     double length = change.norm();
     // rounding keeps the last steps from becoming zero
     if (!std::isfinite(length) || length <= kConverged || (length < 1e-10 && length >= before)) break;
@@ -105,7 +104,7 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
   const Transform<double> from_p = X * loop_.predecessor.X;
   const Transform<double>& from_s = loop_.successor.X;
   const MotionVector<double> v_s = from_s * bodies.v(s), v_rel = v_s - from_p * bodies.v(p);
-  Eigen::Map<Eigen::VectorXd>(v_.data(), nv_).noalias() = S_inverse_.transpose() * vector(v_rel);
+  Eigen::Map<Eigen::VectorXd>(v_.data(), nv_).noalias() = split_.S_inverse.transpose() * vector(v_rel);
   const Transform<double> X_J = joint_.X;
   joint_ = joint_motion(loop_.type, q_.data(), v_.data());  // with c_J now
   joint_.X = X_J;
@@ -114,12 +113,12 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
 
   // a_s - a_p = c_J + v_s x v_J + S qdd in a joint, and T'S = 0
   const MotionVector<double> k = joint_.c_J + cross(v_s, v_J) - (from_s * bodies.a(s) - from_p * bodies.a(p));
-  rows.k.noalias() = T_.transpose() * vector(k);
-  rows.drift.noalias() = T_.transpose() * vector(v_rel);
-  rows.gap.noalias() = T_.transpose() * vector(error_);
+  rows.k.noalias() = split_.T.transpose() * vector(k);
+  rows.drift.noalias() = split_.T.transpose() * vector(v_rel);
+  rows.gap.noalias() = split_.T.transpose() * vector(error_);
   for (int i = 0; i < this->rows(); ++i) {
     ForceVector<double> f;
-    for (int c = 0; c < 6; ++c) f[c] = T_(c, i);
+    for (int c = 0; c < 6; ++c) f[c] = split_.T(c, i);
     std::size_t term = 0;
     if (p != 0) rows.on_bodies[term++].row[static_cast<std::size_t>(i)] = -transpose_apply(from_p, f);
     if (s != 0) rows.on_bodies[term].row[static_cast<std::size_t>(i)] = transpose_apply(from_s, f);
@@ -129,14 +128,14 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
 ForceVector<double> LoopConstraint::force(const double* multipliers) const {
   ForceVector<double> out;
   for (int i = 0; i < rows(); ++i)
-    for (int c = 0; c < 6; ++c) out[c] += T_(c, i) * multipliers[i];
+    for (int c = 0; c < 6; ++c) out[c] += split_.T(c, i) * multipliers[i];
   return out;
 }
 
 ForceVector<double> LoopConstraint::drive(const double* joint_forces) const {
   ForceVector<double> out;
   for (int i = 0; i < nv_; ++i)
-    for (int c = 0; c < 6; ++c) out[c] += S_inverse_(c, i) * joint_forces[i];
+    for (int c = 0; c < 6; ++c) out[c] += split_.S_inverse(c, i) * joint_forces[i];
   return out;
 }
 

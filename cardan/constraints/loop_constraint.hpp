@@ -52,7 +52,7 @@ class LoopConstraint : public Constraint {
   bool given_up_ = false;  // coordinates that close the loop were looked for everywhere and not found
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates
-  Directions S_inverse_, T_;    // S_inverse_' S = 1, T' S = 0
+  SplitDirections split_;       // of the joint's S
 };
 
 }  // namespace cardan

@@ -3,7 +3,7 @@
 #include "cardan/algorithms/fold.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 namespace cardan {
 
@@ -16,12 +16,7 @@ struct Turned {
   double s[kMostCoordinates], c[kMostCoordinates];
   Coordinates<double> coordinates;
 
-  Turned(const double* q, int n) : coordinates{q, s, c} {
-    for (int i = 0; i < n; ++i) {
-      s[i] = std::sin(q[i]);
-      c[i] = std::cos(q[i]);
-    }
-  }
+  Turned(const double* q, int n) : coordinates{q, s, c} { sincos_all(q, n, s, c); }
 };
 
 template <int N>
@@ -52,15 +47,13 @@ JointMotion joint_motion(const Joint& joint, const double* q, const double* v) {
   }
 }
 
-JointMotion link_motion(const Model& model, int body, const double* q, const double* v) {
+JointMotion link_motion(const Model& model, const Workspace<double>& w, int body, In<double> q, In<double> v) {
   const Link& link = model.link(body);
-  const Turned turned(q + link.q, link.nq);
   JointMotion out;
   out.nv = link.nv;
   dispatch(link.path, [&]<class Path>(Path) {
     const At<Path> at{model, link, body};
-    const auto [X_J, S, c_J] =
-        Path::step(link, model.joint(body), turned.coordinates, at(VectorView<const double>(v, model.nv())));
+    const auto [X_J, S, c_J] = at.step(w, q, at(v));
     out.X = general(at.place(X_J));
     const auto basis = columns<double>(S);
     for (int c = 0; c < at.nv; ++c) out.S[c] = link.sign * basis.column[c];
@@ -69,44 +62,68 @@ JointMotion link_motion(const Model& model, int body, const double* q, const dou
   return out;
 }
 
-std::vector<int> path_between(const Model& model, int above, int body) {
-  std::vector<int> out;
-  for (int i = body; i != above; i = model.link(i).parent) out.push_back(i);
-  std::reverse(out.begin(), out.end());
-  return out;
+MovingBodies::MovingBodies(const Model& model)
+    : model_(model),
+      far_above_(static_cast<std::size_t>(model.bodies()) + 1),
+      towards_unfollowed_(far_above_.size()),
+      workspace_(model),
+      q_(static_cast<std::size_t>(model.nq())),
+      v_(static_cast<std::size_t>(model.nv())),
+      motions_(towards_unfollowed_.size()) {
+  std::iota(towards_unfollowed_.begin(), towards_unfollowed_.end(), 0);
+  // steps whose lengths are the digits of skew-binary numbers: where two are equal, one of both lengths follows
+  const auto above = [this](int i) { return far_above_[static_cast<std::size_t>(i)]; };
+  const auto step = [&](int i) { return model.depth(i) - model.depth(above(i)); };
+  for (int i = 1; i <= model.bodies(); ++i) {
+    const int p = model.link(i).parent;
+    far_above_[static_cast<std::size_t>(i)] = step(p) == step(above(p)) ? above(above(p)) : p;
+  }
 }
 
-int common_ancestor(const Model& model, int a, int b) {
-  while (a != b) (a > b ? a : b) = model.link(std::max(a, b)).parent;
+int MovingBodies::common_ancestor(int a, int b) const {
+  const auto carries_b = [&](int i) { return i == 0 || (i <= b && b < model_.subtree_end(i)); };
+  while (!carries_b(a)) {
+    const int far = far_above_[static_cast<std::size_t>(a)];
+    a = carries_b(far) ? model_.link(a).parent : far;
+  }
   return a;
 }
 
-MovingBodies::MovingBodies(const Model& model)
-    : model_(model), slot_(static_cast<std::size_t>(model.bodies()) + 1), motions_(1) {}
-
-void MovingBodies::follow(const std::vector<int>& path) {
-  for (const int body : path)
-    if (slot_[static_cast<std::size_t>(body)] == 0) {
-      slot_[static_cast<std::size_t>(body)] = 1;
-      bodies_.push_back(body);
-    }
-  std::sort(bodies_.begin(), bodies_.end());
-  for (std::size_t i = 0; i < bodies_.size(); ++i)
-    slot_[static_cast<std::size_t>(bodies_[i])] = static_cast<int>(i) + 1;
-  motions_.resize(bodies_.size() + 1);
+void MovingBodies::follow(int body, int above) {
+  const auto unfollowed = [this](int i) {
+    const auto next = [this](int k) -> int& { return towards_unfollowed_[static_cast<std::size_t>(k)]; };
+    while (next(i) != i) i = next(i) = next(next(i));  // each walk halves the way of the next
+    return i;
+  };
+  for (int i = unfollowed(body); i > above; i = unfollowed(i)) {
+    bodies_.push_back(i);
+    towards_unfollowed_[static_cast<std::size_t>(i)] = model_.link(i).parent;
+  }
+  sorted_ = false;
 }
 
+JointMotion MovingBodies::joint(int body) const { return link_motion(model_, workspace_, body, q_, v_); }
+
 void MovingBodies::update(const double* q, const double* v) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const Link& link = model_.link(bodies_[i]);
-    Motion& m = motions_[i + 1];
+  if (!sorted_) std::sort(bodies_.begin(), bodies_.end());
+  sorted_ = true;
+  std::copy_n(q, q_.size(), q_.begin());
+  std::copy_n(v, v_.size(), v_.begin());
+  turn_joints(model_, workspace_, In<double>(q_));
+  for (const int body : bodies_) {
+    const Link& link = model_.link(body);
     const Motion& parent = motion(link.parent);
-    m.joint = link_motion(model_, bodies_[i], q, v);
-    m.X_0 = m.joint.X * parent.X_0;
-    MotionVector<double> v_J;
-    for (int k = 0; k < link.nv; ++k) v_J += v[link.v + k] * m.joint.S[k];
-    m.v = m.joint.X * parent.v + v_J;
-    m.a = m.joint.X * parent.a + m.joint.c_J + cross(m.v, v_J);
+    Motion& m = motions_[static_cast<std::size_t>(body)];
+    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
+      const At<Path> at{model_, link, body};
+      const auto qd = at(In<double>(v_));
+      const auto [X_J, S, c_J] = at.step(workspace_, In<double>(q_), qd);
+      const auto X = at.place(X_J);
+      const MotionVector<double> v_J = S * qd;
+      m.X_0 = X * parent.X_0;
+      m.v = X * parent.v + v_J;
+      m.a = X * parent.a + acceleration_or_zero(c_J) + cross(m.v, v_J);
+    });
   }
 }
 

@@ -3,7 +3,8 @@
 // at rest: the cost is that of the loop, not of the mechanism.
 #pragma once
 
-#include "cardan/model/model.hpp"
+#include "cardan/algorithms/views.hpp"
+#include "cardan/model/workspace.hpp"
 
 #include <vector>
 
@@ -19,25 +20,22 @@ struct JointMotion {
 
 /// Of the joint alone, between its own frames.
 JointMotion joint_motion(const Joint& joint, const double* q, const double* v);
-/// Of a moving body of the model, from its parent.
-JointMotion link_motion(const Model& model, int body, const double* q, const double* v);
-
-/// The bodies from below `above` down to `body`, in this order.
-std::vector<int> path_between(const Model& model, int above, int body);
-/// The last body that carries both; 0 is the world.
-int common_ancestor(const Model& model, int a, int b);
+/// Of a moving body of the model, from its parent. The joints must have been turned.
+JointMotion link_motion(const Model& model, const Workspace<double>& w, int body, In<double> q, In<double> v);
 
 class MovingBodies {
  public:
   explicit MovingBodies(const Model& model);
-  /// These bodies, each after those that carry it, are to be followed from now on.
-  void follow(const std::vector<int>& path);
+  /// This body and all that carry it, up to `above`, are to be followed from now on.
+  void follow(int body, int above = 0);
 
   void update(const double* q, const double* v);
 
   const Model& model() const { return model_; }
-  const std::vector<int>& bodies() const { return bodies_; }
-  const JointMotion& joint(int body) const { return motion(body).joint; }
+  /// The last body that carries both; 0 is the world.
+  int common_ancestor(int a, int b) const;
+  /// Of any body, followed or not, where the last update was.
+  JointMotion joint(int body) const;
   /// From the frame that stands still (the world, or the ancestor) to the body; identity for that frame itself.
   const Transform<double>& X_0(int body) const { return motion(body).X_0; }
   const MotionVector<double>& v(int body) const { return motion(body).v; }
@@ -45,17 +43,21 @@ class MovingBodies {
 
  private:
   struct Motion {
-    JointMotion joint;
     Transform<double> X_0 = Transform<double>::identity();
     MotionVector<double> v, a;
   };
-  const Motion& motion(int body) const {
-    return motions_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(body)])];
-  }
+  const Motion& motion(int body) const { return motions_[static_cast<std::size_t>(body)]; }
 
   const Model& model_;
-  std::vector<int> bodies_, slot_;  // slot 0: what stands still
-  std::vector<Motion> motions_;
+  std::vector<int> far_above_;  // an ancestor of each body, often so far that a search takes logarithmic time
+  std::vector<int> bodies_;     // that are followed, from the base to the tips once update has seen them
+  bool sorted_ = true;
+  /// Leads from a body that is followed towards the nearest one above it that is not, and from that to itself: paths
+  /// that many loops share are walked once.
+  std::vector<int> towards_unfollowed_;
+  Workspace<double> workspace_;
+  std::vector<double> q_, v_;
+  std::vector<Motion> motions_;  // of every body; of those not followed, that of what stands still
 };
 
 }  // namespace cardan

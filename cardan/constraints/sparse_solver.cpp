@@ -1,5 +1,6 @@
 #include "cardan/constraints/sparse_solver.hpp"
 
+#include "cardan/algorithms/fold.hpp"
 #include "cardan/constraints/joint_directions.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace cardan {
 
 namespace {
-
-using Triplets = std::vector<Eigen::Triplet<double>>;
 
 /// Makes the matrix quasi-definite, so that it can be factored in any order whether or not rows repeat one another.
 /// What it changes is undone by refinement, which ends at the multipliers of least norm.
@@ -26,7 +25,8 @@ ForceVector<double> force(const Directions& directions, int k) {
 }  // namespace
 
 SparseSolver::SparseSolver(const ConstraintSet& set)
-    : model_(set.model()),
+    : ConstraintSolver(set.model()),
+      model_(set.model()),
       rows_(set.rows()),
       joints_(static_cast<std::size_t>(model_.bodies())),
       at_rest_(static_cast<std::size_t>(model_.nv())) {
@@ -43,29 +43,31 @@ SparseSolver::SparseSolver(const ConstraintSet& set)
 }
 
 void SparseSolver::place_joints(In<double> q) {
+  turn_joints(model_, workspace_, q);
   for (int i = 1; i <= model_.bodies(); ++i) {
     JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
-    joint.motion = link_motion(model_, i, q.data(), at_rest_.data());
-    split_directions(joint.motion, joint.motion.nv, joint.S_inverse, joint.T);
+    joint.motion = link_motion(model_, workspace_, i, q, at_rest_);
+    joint.split.update(joint.motion, joint.motion.nv);
   }
 }
 
 /// weight (own' (a_i - X a_parent))^2 / 2 as a part of the energy: it ties the two bodies together.
-void SparseSolver::add_energy(int body, const ForceVector<double>& own, double weight, Triplets& out) const {
+template <class Add>
+void SparseSolver::add_energy(int body, const ForceVector<double>& own, double weight, const Add& add) const {
   const int i = 6 * (body - 1), p = 6 * (model_.link(body).parent - 1);
   const ForceVector<double> on_parent = transpose_apply(joints_[static_cast<std::size_t>(body) - 1].motion.X, own);
   for (int c = 0; c < 6; ++c) {
-    for (int r = c; r < 6; ++r) out.emplace_back(i + r, i + c, weight * own[r] * own[c]);
+    for (int r = c; r < 6; ++r) add(i + r, i + c, weight * own[r] * own[c]);
     if (p < 0) continue;
-    for (int r = c; r < 6; ++r) out.emplace_back(p + r, p + c, weight * on_parent[r] * on_parent[c]);
-    for (int r = 0; r < 6; ++r) out.emplace_back(i + r, p + c, -weight * own[r] * on_parent[c]);
+    for (int r = c; r < 6; ++r) add(p + r, p + c, weight * on_parent[r] * on_parent[c]);
+    for (int r = 0; r < 6; ++r) add(i + r, p + c, -weight * own[r] * on_parent[c]);
   }
 }
 
 /// [I + stiffness B'B, B'; B, -softness], lower triangle: B holds T' (a_i - X a_parent) of every joint, then the
 /// constraints.
-void SparseSolver::fill(const ConstraintSet& set, Triplets& out) const {
-  out.clear();
+template <class Add>
+void SparseSolver::fill(const ConstraintSet& set, const Add& add) const {
   for (int i = 1; i <= model_.bodies(); ++i) {
     const Link& link = model_.link(i);
     const JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
@@ -73,19 +75,19 @@ void SparseSolver::fill(const ConstraintSet& set, Triplets& out) const {
       MotionVector<double> unit;
       unit[c] = 1.0;
       const ForceVector<double> column = link.I * unit;
-      for (int r = c; r < 6; ++r) out.emplace_back(6 * (i - 1) + r, 6 * (i - 1) + c, column[r]);
+      for (int r = c; r < 6; ++r) add(6 * (i - 1) + r, 6 * (i - 1) + c, column[r]);
     }
     for (int k = 0; k < link.nv && link.has_armature; ++k)
-      add_energy(i, force(joint.S_inverse, k), model_.armature(link.v + k), out);
+      add_energy(i, force(joint.split.S_inverse, k), model_.armature(link.v + k), add);
     for (int k = 0; k < 6 - link.nv; ++k) {
-      const ForceVector<double> own = force(joint.T, k);
-      add_energy(i, own, stiffness_, out);
+      const ForceVector<double> own = force(joint.split.T, k);
+      add_energy(i, own, stiffness_, add);
       const ForceVector<double> on_parent = transpose_apply(joint.motion.X, own);
       for (int c = 0; c < 6; ++c) {
-        out.emplace_back(joint.first + k, 6 * (i - 1) + c, own[c]);
-        if (link.parent > 0) out.emplace_back(joint.first + k, 6 * (link.parent - 1) + c, -on_parent[c]);
+        add(joint.first + k, 6 * (i - 1) + c, own[c]);
+        if (link.parent > 0) add(joint.first + k, 6 * (link.parent - 1) + c, -on_parent[c]);
       }
-      out.emplace_back(joint.first + k, joint.first + k, -kSoftness);
+      add(joint.first + k, joint.first + k, -kSoftness);
     }
   }
   for (int i = 0; i < set.size(); ++i) {
@@ -93,32 +95,44 @@ void SparseSolver::fill(const ConstraintSet& set, Triplets& out) const {
     for (int k = 0; k < rows.size(); ++k) {
       const int row = first_loop_row_ + set.first_row(i) + k;
       for (const auto& end : rows.on_bodies)
-        for (int c = 0; c < 6; ++c)
-          out.emplace_back(row, 6 * (end.body - 1) + c, end.row[static_cast<std::size_t>(k)][c]);
+        for (int c = 0; c < 6; ++c) add(row, 6 * (end.body - 1) + c, end.row[static_cast<std::size_t>(k)][c]);
       for (std::size_t v = 0; v < rows.velocities.size(); ++v) {  // a velocity is S+ (a_i - X a_parent)
         const int body = model_.body_of_dof(rows.velocities[v]), p = model_.link(body).parent;
         const JointRows& joint = joints_[static_cast<std::size_t>(body) - 1];
         const double entry = rows.on_velocities(k, static_cast<Eigen::Index>(v));
-        const ForceVector<double> own = entry * force(joint.S_inverse, rows.velocities[v] - model_.link(body).v);
+        const ForceVector<double> own = entry * force(joint.split.S_inverse, rows.velocities[v] - model_.link(body).v);
         const ForceVector<double> on_parent = transpose_apply(joint.motion.X, own);
         for (int c = 0; c < 6; ++c) {
-          out.emplace_back(row, 6 * (body - 1) + c, own[c]);
-          if (p > 0) out.emplace_back(row, 6 * (p - 1) + c, -on_parent[c]);
+          add(row, 6 * (body - 1) + c, own[c]);
+          if (p > 0) add(row, 6 * (p - 1) + c, -on_parent[c]);
         }
       }
-      out.emplace_back(row, row, -kSoftness);
+      add(row, row, -kSoftness);
     }
   }
+}
+
+/// Which entries there are, and in which order they come, is always the same.
+void SparseSolver::find_places(const ConstraintSet& set) {
+  std::vector<Eigen::Triplet<double>> entries;
+  fill(set, [&](int row, int column, double entry) { entries.emplace_back(row, column, entry); });
+  matrix_.resize(size_, size_);
+  matrix_.setFromTriplets(entries.begin(), entries.end());
+  for (const auto& entry : entries) {
+    const int *first = matrix_.innerIndexPtr() + matrix_.outerIndexPtr()[entry.col()],
+              *last = matrix_.innerIndexPtr() + matrix_.outerIndexPtr()[entry.col() + 1];
+    places_.push_back(static_cast<int>(std::lower_bound(first, last, entry.row()) - matrix_.innerIndexPtr()));
+  }
+  factor_.analyzePattern(matrix_);
 }
 
 void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                          Out<double> lambda) {
   place_joints(q);
-  fill(set, entries_);
-  matrix_.resize(size_, size_);
-  matrix_.setFromTriplets(entries_.begin(), entries_.end());
-  if (!analysed_) factor_.analyzePattern(matrix_);
-  analysed_ = true;
+  if (places_.empty()) find_places(set);
+  std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), 0.0);
+  auto place = places_.begin();
+  fill(set, [&](int, int, double entry) { matrix_.valuePtr()[*place++] += entry; });
   factor_.factorize(matrix_);
   if (factor_.info() != Eigen::Success) {
     std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
@@ -131,7 +145,7 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
     const JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
     ForceVector<double> drive;
     for (int v = 0; v < link.nv; ++v)
-      for (int c = 0; c < 6; ++c) drive[c] += f[link.v + v] * joint.S_inverse(c, v);
+      for (int c = 0; c < 6; ++c) drive[c] += f[link.v + v] * joint.split.S_inverse(c, v);
     const ForceVector<double> on_parent = transpose_apply(joint.motion.X, drive);
     for (int c = 0; c < 6; ++c) {
       right_[6 * (i - 1) + c] += drive[c];
@@ -146,9 +160,9 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   for (int i = 0; i < kMostRefinements; ++i) {
     residual_ = right_ - matrix_.selfadjointView<Eigen::Lower>() * x_;
     residual_.tail(size_ - bodies) -= kSoftness * x_.tail(size_ - bodies);
-    const Eigen::VectorXd change = factor_.solve(residual_);
-    x_ += change;
-    if (change.norm() <= kRefined * x_.norm()) break;
+    change_ = factor_.solve(residual_);
+    x_ += change_;
+    if (change_.norm() <= kRefined * x_.norm()) break;
   }
   for (int i = 0; i < rows_; ++i) lambda[i] = -x_[first_loop_row_ + i];
 
@@ -163,7 +177,7 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
     const MotionVector<double> relative = of(i) - joint.motion.X * of(link.parent);
     for (int v = 0; v < link.nv; ++v) {
       a[link.v + v] = 0.0;
-      for (int c = 0; c < 6; ++c) a[link.v + v] += joint.S_inverse(c, v) * relative[c];
+      for (int c = 0; c < 6; ++c) a[link.v + v] += joint.split.S_inverse(c, v) * relative[c];
     }
   }
 }

@@ -23,13 +23,16 @@ class SparseSolver : public ConstraintSolver {
   using Matrix = Eigen::SparseMatrix<double>;
   struct JointRows {
     JointMotion motion;
-    Directions S_inverse, T;  // S_inverse' S = 1, T' S = 0
-    int first = 0;            // row of its T' among the joint forces
+    SplitDirections split;
+    int first = 0;  // row of its T' among the joint forces
   };
   void place_joints(In<double> q);
-  void fill(const ConstraintSet& set, std::vector<Eigen::Triplet<double>>& out) const;
-  void add_energy(int body, const ForceVector<double>& own, double weight,
-                  std::vector<Eigen::Triplet<double>>& out) const;
+  void find_places(const ConstraintSet& set);
+  /// Calls add(row, column, value) for each contribution to the matrix.
+  template <class Add>
+  void fill(const ConstraintSet& set, const Add& add) const;
+  template <class Add>
+  void add_energy(int body, const ForceVector<double>& own, double weight, const Add& add) const;
 
   const Model& model_;
   int rows_, size_ = 0, first_loop_row_ = 0;
@@ -38,11 +41,10 @@ class SparseSolver : public ConstraintSolver {
   double stiffness_ = 0.0;
   std::vector<JointRows> joints_;  // from body 1 on
   std::vector<double> at_rest_;
-  std::vector<Eigen::Triplet<double>> entries_;
+  std::vector<int> places_;  // of the contributions among the values of the matrix
   Matrix matrix_;
-  Eigen::VectorXd right_, x_, residual_;
+  Eigen::VectorXd right_, x_, residual_, change_;
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor_;
-  bool analysed_ = false;
 };
 
 }  // namespace cardan

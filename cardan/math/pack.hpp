@@ -69,6 +69,16 @@ struct Pack {
   CARDAN_INLINE friend Pack operator-(const Pack& a) { return Pack(-a.e); }
 };
 
+template <class T, int N>
+CARDAN_INLINE T sum_of_lanes(const Pack<T, N>& a) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(a) == 64 && sizeof(T) == sizeof(double)) return _mm512_reduce_add_pd(a.e);
+#endif
+  T sum = a.e[0];
+  for (int i = 1; i < N; ++i) sum += a.e[i];
+  return sum;
+}
+
 namespace detail {
 template <class T, int N, class F>
 CARDAN_INLINE Pack<T, N> each_lane(const Pack<T, N>& a, const F& f) {

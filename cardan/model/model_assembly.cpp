@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <numbers>
+#include <optional>
 #include <utility>
 
 namespace cardan {
@@ -92,6 +94,16 @@ Mat3<double> turn_to_z(const Vec3<double>& a) {
   W.row[1] = cross(a, x);
   W.row[2] = a;
   return W;
+}
+
+/// To axes that are turned by an angle about coordinate axis k.
+Mat3<double> turn_about(int k, double angle) {
+  const int b = (k + 1) % 3, c = (k + 2) % 3;
+  Mat3<double> E = Mat3<double>::identity();
+  E(b, b) = E(c, c) = std::cos(angle);
+  E(b, c) = std::sin(angle);
+  E(c, b) = -E(b, c);
+  return E;
 }
 
 JointPath offset(JointPath first, int k) { return static_cast<JointPath>(static_cast<int>(first) + k); }
@@ -271,6 +283,33 @@ void ModelAssembly::visit(int root, const Place& root_place) {
   }
 }
 
+/// Turned so, the axes of all joints on the described body, which has orientation R, become coordinate axes. Zero where
+/// there is no such angle, and where some are coordinate axes already.
+double ModelAssembly::turn_for_children(int spec, const Mat3<double>& R, int k) const {
+  constexpr double quarter = 0.5 * std::numbers::pi;
+  std::optional<double> turn;
+  std::vector<std::pair<int, Mat3<double>>> open{{spec, R}};
+  while (!open.empty()) {
+    const auto [body, orientation] = open.back();
+    open.pop_back();
+    for (const Edge& edge : tree_[static_cast<std::size_t>(body)]) {
+      const JointSpec& joint = joints_[static_cast<std::size_t>(edge.joint)];
+      const Mat3<double>&near = (edge.reversed ? joint.at_successor : joint.at).R,
+            &far = (edge.reversed ? joint.at : joint.at_successor).R;
+      const auto* revolute = std::get_if<Revolute>(&joint.type.type);
+      const auto* prismatic = std::get_if<Prismatic>(&joint.type.type);
+      if (merges(joint)) open.push_back({edge.child, orientation * near * transpose(far)});
+      if (!revolute && !prismatic) continue;
+      const Vec3<double> a = orientation * (near * (revolute ? revolute->axis : prismatic->axis));
+      if (coordinate_axis(a) >= 0 || std::abs(a[k]) > 1e-14) return 0.0;
+      const double angle = std::remainder(std::atan2(a[(k + 2) % 3], a[(k + 1) % 3]), quarter);
+      if (turn && std::abs(std::remainder(angle - *turn, quarter)) > 1e-14) return 0.0;
+      turn = angle;
+    }
+  }
+  return turn.value_or(0.0);
+}
+
 ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& parent, const Pose<double>& joint_frame) {
   const JointSpec& spec = joints_[static_cast<std::size_t>(edge.joint)];
   const Joint joint = edge.reversed ? reverse(spec.type) : spec.type;
@@ -294,6 +333,11 @@ ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& pare
     const Vec3<double> a = R * revolute->axis;
     if (const int k = coordinate_axis(a); k >= 0) {
       parallel_to_parent(a, k, JointPath::revolute_x);
+      const Mat3<double>& far = (edge.reversed ? spec.at : spec.at_successor).R;
+      if (const double angle = turn_for_children(edge.child, W * transpose(far), k); angle != 0.0) {
+        W = turn_about(k, angle) * W;
+        out_.turns_.push_back({link.q, std::cos(angle), link.sign * std::sin(angle)});
+      }
     } else {
       link.path = JointPath::tilted_revolute;
       W = turn_to_z(revolute->axis);

@@ -38,6 +38,8 @@ class ModelAssembly {
   void add_frame(int spec, const Place& place);
   void visit(int spec, const Place& place);
   Place add_link(const Edge& edge, const Place& parent, const Pose<double>& joint_frame);
+  /// An angle about coordinate axis k of a body's internal frame by which to turn that frame.
+  double turn_for_children(int spec, const Mat3<double>& R, int k) const;
   void add_dofs(const JointSpec& spec, const Joint& joint, int body);
   void add_loops();
   void add_frames();

@@ -40,7 +40,7 @@ void JointMotionConstraint::evaluate(double t, const MovingBodies&, const double
 
 void BodyMotionConstraint::prepare(MovingBodies& bodies, ConstraintRows& rows) {
   const int body = model_.frame(motion_.frame).body;
-  bodies.follow(path_between(model_, 0, body));
+  bodies.follow(body);
   const int n = (motion_.position ? 3 : 0) + (motion_.rpy ? 3 : 0);
   rows.on_bodies.push_back({body, std::vector<ForceVector<double>>(static_cast<std::size_t>(n))});
   size_rows(n, rows);

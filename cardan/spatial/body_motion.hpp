@@ -56,6 +56,16 @@ CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, UnitTra
   k.a[C] = k.a[C] - k.w[B] * twice;
 }
 
+/// Along any direction.
+template <class T, class R>
+CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const TranslationAlong<T>& S,
+                             const Vector<T, 1>& qd, Zero) {
+  k.a = rotate(X.E, plus_product(k.a, k.A, X.r));
+  k.w = rotate(X.E, k.w);
+  k.dw = rotate(X.E, k.dw);
+  k.a = plus_cross(k.a, k.w, (qd[0] + qd[0]) * S.d);
+}
+
 template <class T, class R>
 CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const MotionVector<T>& v_J,
                              const MotionVector<T>& c_J) {
@@ -84,6 +94,10 @@ CARDAN_INLINE void accelerate(BodyMotion<T>& k, UnitRotation<A>, const Vector<T,
 template <int A, class T>
 CARDAN_INLINE void accelerate(BodyMotion<T>& k, UnitTranslation<A>, const Vector<T, 1>& qdd) {
   k.a[A] += qdd[0];
+}
+template <class T>
+CARDAN_INLINE void accelerate(BodyMotion<T>& k, const TranslationAlong<T>& S, const Vector<T, 1>& qdd) {
+  k.a += qdd[0] * S.d;
 }
 template <class T, class S, int N>
 CARDAN_INLINE void accelerate(BodyMotion<T>& k, const S& s, const Vector<T, N>& qdd) {

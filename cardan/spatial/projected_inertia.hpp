@@ -1,5 +1,5 @@
 // I^a = I^A - U D^-1 U' (Eq. 7.24): what of an articulated inertia passes through a joint. It maps S to zero, so for
-// a revolute joint about axis A the rows and columns of A are zero and are neither stored nor turned (section A.4).
+// a joint about or along axis A the rows and columns of A are zero and are neither stored nor moved (section A.4).
 #pragma once
 
 #include "cardan/spatial/subspace.hpp"
@@ -12,6 +12,14 @@ struct ProjectedInertia {
   T bb, cc, bc;    // of I
   Vec3<T> Hb, Hc;  // rows of H
   Sym3<T> M;
+};
+
+/// I^a behind a translation along coordinate axis A.
+template <int A, class T>
+struct ProjectedAlong {
+  Sym3<T> I;
+  Vec3<T> Hb, Hc;  // columns of H
+  T bb, cc, bc;    // of M
 };
 
 namespace detail {
@@ -34,6 +42,23 @@ CARDAN_INLINE ProjectedInertia<A, T> project(UnitRotation<A>, const ArticulatedI
   return {a.I(B, B) - k.moment[B] * u.moment[B], a.I(C, C) - k.moment[C] * u.moment[C],
           a.I(B, C) - k.moment[B] * u.moment[C], a.H.row[B] - k.moment[B] * u.force,
           a.H.row[C] - k.moment[C] * u.force,    detail::reduce(a.M, U, K)};
+}
+
+template <int A, class T>
+CARDAN_INLINE ProjectedAlong<A, T> project(UnitTranslation<A>, const ArticulatedInertia<T>& a,
+                                           const ForceMatrix<T, 1>& U, const ForceMatrix<T, 1>& K) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  const ForceVector<T>&u = U.column[0], &k = K.column[0];
+  ProjectedAlong<A, T> out;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= i; ++j) out.I(i, j) = a.I(i, j) - k.moment[i] * u.moment[j];
+    out.Hb[i] = a.H(i, B) - k.force[B] * u.moment[i];
+    out.Hc[i] = a.H(i, C) - k.force[C] * u.moment[i];
+  }
+  out.bb = a.M(B, B) - k.force[B] * u.force[B];
+  out.cc = a.M(C, C) - k.force[C] * u.force[C];
+  out.bc = a.M(B, C) - k.force[B] * u.force[C];
+  return out;
 }
 
 /// Behind a ball joint only a point's worth of mass is left.
@@ -108,6 +133,32 @@ CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, AxisRotat
 template <int A, class T>
 CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T>& X, const ProjectedInertia<A, T>& p) {
   return transpose_apply(X, full(p));
+}
+
+/// Between parallel frames, as shift_back: Y = H + r x M has no column A either.
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, NoRotation>& X, const ProjectedAlong<A, T>& p) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  const Vec3<T>& r = X.r;
+  ArticulatedInertia<T> out;
+  out.M(B, B) = p.bb;
+  out.M(C, C) = p.cc;
+  out.M(B, C) = p.bc;
+  Mat3<T>& Y = out.H;
+  Y(A, B) = p.Hb[A] + r[B] * p.bc - r[C] * p.bb;
+  Y(B, B) = p.Hb[B] - r[A] * p.bc;
+  Y(C, B) = p.Hb[C] + r[A] * p.bb;
+  Y(A, C) = p.Hc[A] + r[B] * p.cc - r[C] * p.bc;
+  Y(B, C) = p.Hc[B] - r[A] * p.cc;
+  Y(C, C) = p.Hc[C] + r[A] * p.bc;
+  Sym3<T>& I = out.I;
+  I(A, A) = p.I(A, A) + r[B] * (p.Hc[A] + Y(A, C)) - r[C] * (p.Hb[A] + Y(A, B));
+  I(B, B) = p.I(B, B) - r[A] * (p.Hc[B] + Y(B, C));
+  I(C, C) = p.I(C, C) + r[A] * (p.Hb[C] + Y(C, B));
+  I(A, B) = p.I(A, B) + r[B] * p.Hc[B] - r[C] * p.Hb[B] - r[A] * Y(A, C);
+  I(A, C) = p.I(A, C) + r[B] * p.Hc[C] - r[C] * p.Hb[C] + r[A] * Y(A, B);
+  I(B, C) = p.I(B, C) - r[A] * p.Hc[C] + r[A] * Y(B, B);
+  return out;
 }
 
 }  // namespace cardan

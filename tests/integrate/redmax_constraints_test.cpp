@@ -33,7 +33,7 @@ class PointsMeet : public Constraint {
 
   void prepare(MovingBodies& bodies, ConstraintRows& rows) override {
     for (const End& end : end_) {
-      bodies.follow(path_between(bodies.model(), 0, end.body));
+      bodies.follow(end.body);
       if (end.body != 0) rows.on_bodies.push_back({end.body, std::vector<ForceVector<double>>(2)});
     }
     for (Eigen::VectorXd* v : {&rows.k, &rows.gap, &rows.drift}) v->setZero(2);

@@ -1,0 +1,208 @@
+#include "benchmarks/constrained.hpp"
+
+#include "benchmarks/models.hpp"
+#include "benchmarks/timing.hpp"
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/kinematics.hpp"
+#include "cardan/constraints/constrained_dynamics.hpp"
+
+#include <fmt/format.h>
+
+namespace cardan::bench {
+
+namespace {
+
+constexpr int kClosedStates = 4;
+
+/// Between two bodies of a tree, where they are at configuration q.
+struct Closure {
+  std::string predecessor, successor;
+  Joint joint;
+};
+
+/// The tree and these loops, all closed at q.
+Model close(ModelBuilder builder, const std::vector<Closure>& closures, const std::vector<double>& q) {
+  const Model tree = builder.build();
+  Workspace<double> w(tree);
+  Kinematics<double> k(tree);
+  forward_kinematics<double>(tree, w, q, k);
+  const auto pose = [&](const std::string& body) {
+    return body == "world" ? Pose<double>{} : frame_pose(tree, k, tree.find_frame(body));
+  };
+  for (const Closure& c : closures) {
+    JointSpec loop;
+    loop.name = c.predecessor + "-" + c.successor;
+    loop.predecessor = c.predecessor;
+    loop.successor = c.successor;
+    loop.type = c.joint;
+    loop.at = inverse(pose(c.predecessor)) * pose(c.successor);
+    loop.closes_loop = true;
+    builder.joint(loop);
+  }
+  return builder.build();
+}
+
+/// States that obey the loops, found from nearby ones that do not.
+States closed_states(const Model& model, const std::vector<double>& closed, int count) {
+  States states = random_states(model, count);
+  ConstrainedDynamics dynamics{ConstraintSet(model)};
+  for (std::size_t i = 0; i < states.q.size(); ++i) {
+    integrate(model, closed.data(), states.v[i].data(), 0.002, states.q[i].data());
+    if (!dynamics.project_positions(0.0, states.q[i], 1e-10)) throw std::runtime_error("a loop does not close");
+    dynamics.project_velocities(0.0, states.q[i], states.v[i]);
+  }
+  return states;
+}
+
+/// A chain whose links are tied together by loop joints at one random configuration.
+struct ClosedChain {
+  ClosedChain(int links, const std::vector<Closure>& closures)
+      : tree(chain(links)),
+        q(random_states(tree, 1).q[0]),
+        model(close(chain_builder(links), closures, q)),
+        states(closed_states(model, q, kClosedStates)),
+        dynamics(ConstraintSet(model), ConstraintMethod::articulated),
+        a(static_cast<std::size_t>(model.nv())) {}
+
+  void forward(int i) {
+    const auto n = static_cast<std::size_t>(i);
+    dynamics.forward_dynamics(0.0, states.q[n], states.v[n], states.tau[n], a);
+  }
+
+  Model tree;
+  std::vector<double> q;
+  Model model;
+  States states;
+  ConstrainedDynamics dynamics;
+  std::vector<double> a;
+};
+
+nlohmann::json row_of(const std::string& model, const char* backend, double ns) {
+  return {{"model", model},     {"quantity", "constrained_dynamics"},
+          {"backend", backend}, {"cardan_ns", ns},
+          {"peer", nullptr},    {"peer_ns", nullptr},
+          {"ratio", nullptr}};
+}
+
+std::string link(int i) { return "link" + std::to_string(i); }
+
+void time_against_tree(nlohmann::json& rows) {
+  fmt::print("  chain of 1000 links with 3 loops, by articulated inertias; \"tree\": the same without loops\n");
+  fmt::print("  {:<28} {:>5} {:>12} {:>10} {:>8}\n", "loop joints", "rows", "cardan ns", "tree ns", "of tree");
+  const std::pair<const char*, Joint> kinds[] = {{"spherical", Spherical{}}, {"revolute", Revolute{{0.0, 0.0, 1.0}}}};
+  for (const auto& [name, joint] : kinds) {
+    ClosedChain closed(1000,
+                       {{"world", link(332), joint}, {link(333), link(665), joint}, {link(666), link(999), joint}});
+    Workspace<double> w(closed.tree);
+    const States& s = closed.states;
+    const auto ns = time_together({[&](int i) { closed.forward(i); },
+                                   [&](int i) {
+                                     const auto n = static_cast<std::size_t>(i);
+                                     forward_dynamics<double>(closed.tree, w, s.q[n], s.v[n], s.tau[n], closed.a);
+                                   }},
+                                  kClosedStates, {});
+    fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>8.2f}\n", name, closed.dynamics.constraints().rows(), ns[0],
+               ns[1], ns[0] / ns[1]);
+    auto row = row_of(fmt::format("chain1000_3_{}_loops", name), "articulated", ns[0]);
+    row["tree_ns"] = ns[1];
+    rows.push_back(row);
+  }
+}
+
+/// A rope ladder: two rails of bars on balls, a rung at each end of the left one's bars, closed by a ball at the right.
+Model ladder(int rungs) {
+  const MassProperties bar{1.0, {0.0, 0.1, 0.0}, {0.004, 0.001, 0.004, 0.0, 0.0, 0.0}},
+      rung{0.5, {0.15, 0.0, 0.0}, {0.001, 0.004, 0.004, 0.0, 0.0, 0.0}};
+  const auto at = [](double x, double y) { return Pose<double>{Mat3<double>::identity(), {x, y, 0.0}}; };
+  ModelBuilder builder("ladder" + std::to_string(rungs));
+  for (int i = 0; i < rungs; ++i) {
+    const std::string n = std::to_string(i), below = std::to_string(i - 1);
+    for (const char* side : {"left", "right"}) {
+      builder.body(side + n, bar);
+      const double x = side[0] == 'l' ? 0.0 : 0.3;
+      builder.joint(i == 0 ? "world" : side + below, side + n, Spherical{}, i == 0 ? at(x, 0.0) : at(0.0, 0.2));
+    }
+    builder.body("rung" + n, rung).joint("left" + n, "rung" + n, Spherical{}, at(0.0, 0.2));
+    JointSpec loop;
+    loop.name = "loop" + n;
+    loop.predecessor = "rung" + n;
+    loop.successor = "right" + n;
+    loop.type = Spherical{};
+    loop.at = at(0.3, 0.0);
+    loop.at_successor = at(0.0, 0.2);
+    loop.closes_loop = true;
+    builder.joint(loop);
+  }
+  return builder.build();
+}
+
+void time_ladders(nlohmann::json& rows) {
+  fmt::print("\n  ladders, by one sparse system\n  {:<28} {:>5} {:>12} {:>10} {:>12}\n", "bodies", "rows", "cardan ns",
+             "a body", "set-up ms");
+  for (const int rungs : {33, 333, 3333}) {
+    const Model model = ladder(rungs);
+    States states = random_states(model, 1);
+    states.q[0] = model.neutral();
+    const double start = now_ns();
+    ConstrainedDynamics dynamics(ConstraintSet(model), ConstraintMethod::sparse);
+    dynamics.project_velocities(0.0, states.q[0], states.v[0]);
+    const double set_up = 1e-6 * (now_ns() - start);
+    std::vector<double> a(states.v[0].size());
+    const auto ns = time_together(
+        {[&](int) { dynamics.forward_dynamics(0.0, states.q[0], states.v[0], states.tau[0], a); }}, 1, {9, 1e5});
+    fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>12.1f}\n", model.bodies(), dynamics.constraints().rows(), ns[0],
+               ns[0] / model.bodies(), set_up);
+    rows.push_back(row_of(fmt::format("ladder{}", model.bodies()), "sparse", ns[0]));
+  }
+}
+
+double disagreement(ClosedChain& closed, const Peer& peer) {
+  double worst = 0.0;
+  for (int i = 0; i < kClosedStates; ++i) {
+    closed.forward(i);
+    const std::vector<double> theirs = peer.constrained_dynamics(i);
+    double difference = 0.0, size = 0.0;
+    for (std::size_t k = 0; k < theirs.size(); ++k) {
+      difference = std::max(difference, std::abs(theirs[k] - closed.a[k]));
+      size = std::max(size, std::abs(theirs[k]));
+    }
+    worst = std::max(worst, difference / size);
+  }
+  return worst;
+}
+
+void time_against_peer(nlohmann::json& rows) {
+  fmt::print("\n  chains from the world to a joint at their tip\n  {:<28} {:>5} {:>12} {:>10} {:>8} {:>10}\n", "",
+             "rows", "cardan ns", "peer ns", "ratio", "differs by");
+  const std::tuple<int, const char*, Joint> kinds[] = {
+      {7, "fixed", Fixed{}}, {7, "spherical", Spherical{}}, {100, "fixed", Fixed{}}, {100, "spherical", Spherical{}}};
+  for (const auto& [links, name, joint] : kinds) {
+    ClosedChain closed(links, {{"world", link(links - 1), joint}});
+    const std::string model = fmt::format("chain{}_{}_tip", links, name);
+    const std::unique_ptr<Peer> peer = make_pinocchio(closed.model, closed.states);
+    std::vector<Call> calls{[&](int i) { closed.forward(i); }};
+    if (peer) calls.push_back(peer->calls["constrained_dynamics"][0]);
+    const auto ns = time_together(calls, kClosedStates, {});
+    auto row = row_of(model, "articulated", ns[0]);
+    fmt::print("  {:<28} {:>5} {:>12.0f}", model, closed.dynamics.constraints().rows(), ns[0]);
+    if (peer) {
+      row["peer"] = peer->name;
+      row["peer_ns"] = ns[1];
+      row["ratio"] = ns[1] / ns[0];
+      fmt::print(" {:>10.0f} {:>8.2f} {:>10.1e}", ns[1], ns[1] / ns[0], disagreement(closed, *peer));
+    }
+    fmt::print("\n");
+    rows.push_back(row);
+  }
+}
+
+}  // namespace
+
+void time_constrained(nlohmann::json& rows) {
+  fmt::print("\nconstrained dynamics\n");
+  time_against_tree(rows);
+  time_ladders(rows);
+  time_against_peer(rows);
+}
+
+}  // namespace cardan::bench
