@@ -12,9 +12,13 @@ namespace {
 
 /// Makes the matrix quasi-definite, so that it can be factored in any order whether or not rows repeat one another.
 /// What it changes is undone by refinement, which ends at the multipliers of least norm.
-constexpr double kSoftness = 1e-9;
+constexpr double kSoftness = 1e-12;
 constexpr int kMostRefinements = 30;
 constexpr double kRefined = 1e-13;
+constexpr double kWrong = 1e-7;  // a last correction larger than this: the result is not worth giving
+
+/// What is not a number stops an integrator; what is merely wrong would not.
+void give_up(Out<double> a) { std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN()); }
 
 ForceVector<double> force(const Directions& directions, int k) {
   ForceVector<double> out;
@@ -134,10 +138,7 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   auto place = places_.begin();
   fill(set, [&](int, int, double entry) { matrix_.valuePtr()[*place++] += entry; });
   factor_.factorize(matrix_);
-  if (factor_.info() != Eigen::Success) {
-    std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
+  if (factor_.info() != Eigen::Success) return give_up(a);
 
   right_.setZero();
   for (int i = 1; i <= model_.bodies(); ++i) {  // what drives the joints, as forces on the two bodies
@@ -157,13 +158,17 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   // the exact system has zeros where the softness is: x gains what its own residual asks for
   const int bodies = 6 * model_.bodies();
   x_ = factor_.solve(right_);
+  double before = std::numeric_limits<double>::infinity(), size = before;
   for (int i = 0; i < kMostRefinements; ++i) {
     residual_ = right_ - matrix_.selfadjointView<Eigen::Lower>() * x_;
     residual_.tail(size_ - bodies) -= kSoftness * x_.tail(size_ - bodies);
     change_ = factor_.solve(residual_);
     x_ += change_;
-    if (change_.norm() <= kRefined * x_.norm()) break;
+    size = change_.norm() / x_.norm();
+    if (!(size > kRefined) || (size < kWrong && size > 0.5 * before)) break;  // done, or down to rounding
+    before = size;
   }
+  if (size > kWrong) return give_up(a);
   for (int i = 0; i < rows_; ++i) lambda[i] = -x_[first_loop_row_ + i];
 
   for (int i = 1; i <= model_.bodies(); ++i) {

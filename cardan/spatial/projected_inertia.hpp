@@ -99,6 +99,20 @@ CARDAN_INLINE ArticulatedInertia<T> full(const ProjectedInertia<A, T>& p) {
   out.M = p.M;
   return out;
 }
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> full(const ProjectedAlong<A, T>& p) {
+  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
+  ArticulatedInertia<T> out;
+  out.I = p.I;
+  for (int i = 0; i < 3; ++i) {
+    out.H(i, B) = p.Hb[i];
+    out.H(i, C) = p.Hc[i];
+  }
+  out.M(B, B) = p.bb;
+  out.M(C, C) = p.cc;
+  out.M(B, C) = p.bc;
+  return out;
+}
 template <class T>
 CARDAN_INLINE const ArticulatedInertia<T>& full(const ArticulatedInertia<T>& a) {
   return a;
@@ -132,6 +146,11 @@ CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, AxisRotat
 }
 template <int A, class T>
 CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T>& X, const ProjectedInertia<A, T>& p) {
+  return transpose_apply(X, full(p));
+}
+
+template <int A, class T>
+CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T>& X, const ProjectedAlong<A, T>& p) {
   return transpose_apply(X, full(p));
 }
 

@@ -110,6 +110,45 @@ TEST(Clusters, AreLoopsThatShareVelocities) {
   EXPECT_EQ(ConstraintSet(model).velocities(0), (std::vector<int>{1, 2, 3}));
 }
 
+/// Two rails of hinged links and rungs between them, each rung's far end pinned by a loop joint.
+Model hinged_ladder(int rungs) {
+  ModelBuilder builder("ladder");
+  builder.gravity({0.0, -9.81, 0.0});
+  const auto name = [](const char* kind, int i) { return i < 0 ? std::string("world") : kind + std::to_string(i); };
+  for (int i = 0; i < rungs; ++i) {
+    builder.body(name("left", i), bar(1.0, 1.0))
+        .body(name("right", i), bar(1.0, 1.0))
+        .body(name("rung", i), bar(0.5, 1.0));
+    const Pose<double> turned{rotation_rpy(0.0, 0.0, 0.5 * M_PI), Vec3<double>{0.0, 1.0, 0.0}};
+    builder.joint(name("left", i - 1), name("left", i), about_z(), i == 0 ? Pose<double>{} : along_x(1.0));
+    builder.joint(name("right", i - 1), name("right", i), about_z(), i == 0 ? turned : along_x(1.0));
+    builder.joint(name("left", i), name("rung", i), about_z(), along_x(1.0));
+    builder.joint(JointSpec{"pin" + std::to_string(i),
+                            name("rung", i),
+                            name("right", i),
+                            ball_in_tube(),
+                            along_x(1.0),
+                            along_x(1.0),
+                            {},
+                            {},
+                            {},
+                            true});
+  }
+  return builder.build();
+}
+
+TEST(Ladder, TheSparseMethodAgreesWithTheDenseOne) {
+  const Model model = hinged_ladder(40);
+  State start(model);
+  for (int i = 0; i < model.nv(); ++i) start.q[static_cast<std::size_t>(i)] = 0.02 * std::sin(1.3 * i);
+  ConstraintSet set(model);
+  const Assembly assembly = assemble(model, set, 0.0, start);
+  ASSERT_TRUE(assembly.closed) << assembly.complaint();
+  const Eigen::VectorXd expected = accelerations(model, assembly.state, ConstraintMethod::dual);
+  EXPECT_TRUE(near(accelerations(model, assembly.state, ConstraintMethod::articulated), expected, 1e-8));
+  EXPECT_TRUE(near(accelerations(model, assembly.state, ConstraintMethod::sparse), expected, 1e-8));
+}
+
 /// Table 8.1: the position error of every joint type is the displacement, in the directions that the joint holds.
 TEST(PositionError, RecoversASmallDisplacement) {
   Worst error("gap against the displacement", 1e-9);

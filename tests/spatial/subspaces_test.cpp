@@ -70,6 +70,17 @@ void check_subspace(const S& s, Random& random) {
 }
 
 template <int A>
+void check_shift_between_parallel_frames(Random& random) {
+  const Transform<double, NoRotation> X{{}, random.vector()};
+  const ArticulatedInertia<double> I = random_articulated(random);
+  const auto U = I * UnitTranslation<A>{};
+  const ForceMatrix<double, 1> K{{(1.0 / U.column[0].force[A]) * U.column[0]}};
+  const auto p = project(UnitTranslation<A>{}, I, U, K);
+  const Matrix6 XM = motion_transform(general(X));
+  EXPECT_TRUE(near(dense(transpose_apply(X, p)), XM.transpose() * dense(full(p)) * XM, 1e-12, dense(I).norm()));
+}
+
+template <int A>
 void check_turn_about_the_joints_axis(Random& random) {
   const double angle = random.uniform(-4.0, 4.0);
   const Transform<double, AxisRotation<A, double>> X{{std::cos(angle), std::sin(angle)}, random.vector()};
@@ -99,6 +110,9 @@ TEST(Subspaces, EveryTypeAgainstItsColumns) {
     check_turn_about_the_joints_axis<0>(random);
     check_turn_about_the_joints_axis<1>(random);
     check_turn_about_the_joints_axis<2>(random);
+    check_shift_between_parallel_frames<0>(random);
+    check_shift_between_parallel_frames<1>(random);
+    check_shift_between_parallel_frames<2>(random);
   }
 }
 
