@@ -12,10 +12,11 @@ namespace {
 
 /// Makes the matrix quasi-definite, so that it can be factored in any order whether or not rows repeat one another.
 /// What it changes is undone by refinement, which ends at the multipliers of least norm.
-constexpr double kSoftness = 1e-12;
+constexpr double kSoftness[] = {1e-9,
+                                1e-12};  // the second where refinement with the first does not end: long stiff chains
 constexpr int kMostRefinements = 30;
 constexpr double kRefined = 1e-13;
-constexpr double kWrong = 1e-7;  // a last correction larger than this: the result is not worth giving
+constexpr double kWrong = 1e-10;  // a last correction larger than this: the result is not worth giving
 
 /// What is not a number stops an integrator; what is merely wrong would not.
 void give_up(Out<double> a) { std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN()); }
@@ -32,6 +33,7 @@ SparseSolver::SparseSolver(const ConstraintSet& set)
     : ConstraintSolver(set.model()),
       model_(set.model()),
       rows_(set.rows()),
+      softness_(kSoftness[0]),
       joints_(static_cast<std::size_t>(model_.bodies())),
       at_rest_(static_cast<std::size_t>(model_.nv())) {
   int row = 6 * model_.bodies();
@@ -91,7 +93,7 @@ void SparseSolver::fill(const ConstraintSet& set, const Add& add) const {
         add(joint.first + k, 6 * (i - 1) + c, own[c]);
         if (link.parent > 0) add(joint.first + k, 6 * (link.parent - 1) + c, -on_parent[c]);
       }
-      add(joint.first + k, joint.first + k, -kSoftness);
+      add(joint.first + k, joint.first + k, -softness_);
     }
   }
   for (int i = 0; i < set.size(); ++i) {
@@ -111,7 +113,7 @@ void SparseSolver::fill(const ConstraintSet& set, const Add& add) const {
           if (p > 0) add(row, 6 * (p - 1) + c, -on_parent[c]);
         }
       }
-      add(row, row, -kSoftness);
+      add(row, row, -softness_);
     }
   }
 }
@@ -130,16 +132,34 @@ void SparseSolver::find_places(const ConstraintSet& set) {
   factor_.analyzePattern(matrix_);
 }
 
-void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
-                         Out<double> lambda) {
-  place_joints(q);
-  if (places_.empty()) find_places(set);
+/// Whether the accelerations became as exact as they should be.
+bool SparseSolver::factor_and_refine(const ConstraintSet& set) {
   std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), 0.0);
   auto place = places_.begin();
   fill(set, [&](int, int, double entry) { matrix_.valuePtr()[*place++] += entry; });
   factor_.factorize(matrix_);
-  if (factor_.info() != Eigen::Success) return give_up(a);
+  if (factor_.info() != Eigen::Success) return false;
 
+  // the exact system has zeros where the softness is: x gains what its own residual asks for
+  const int bodies = 6 * model_.bodies();
+  x_ = factor_.solve(right_);
+  double before = std::numeric_limits<double>::infinity(), size = before;
+  for (int i = 0; i < kMostRefinements; ++i) {
+    residual_ = right_ - matrix_.selfadjointView<Eigen::Lower>() * x_;
+    residual_.tail(size_ - bodies) -= softness_ * x_.tail(size_ - bodies);
+    change_ = factor_.solve(residual_);
+    x_ += change_;
+    size = change_.head(bodies).norm() / std::max(x_.head(bodies).norm(), 1e-300);
+    if (!(size > kRefined) || (size < kWrong && size > 0.5 * before)) break;  // done, or down to rounding
+    before = size;
+  }
+  return size <= kWrong;
+}
+
+void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
+                         Out<double> lambda) {
+  place_joints(q);
+  if (places_.empty()) find_places(set);
   right_.setZero();
   for (int i = 1; i <= model_.bodies(); ++i) {  // what drives the joints, as forces on the two bodies
     const Link& link = model_.link(i);
@@ -155,20 +175,12 @@ void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   }
   for (int i = 0; i < rows_; ++i) right_[first_loop_row_ + i] = k[i];
 
-  // the exact system has zeros where the softness is: x gains what its own residual asks for
-  const int bodies = 6 * model_.bodies();
-  x_ = factor_.solve(right_);
-  double before = std::numeric_limits<double>::infinity(), size = before;
-  for (int i = 0; i < kMostRefinements; ++i) {
-    residual_ = right_ - matrix_.selfadjointView<Eigen::Lower>() * x_;
-    residual_.tail(size_ - bodies) -= kSoftness * x_.tail(size_ - bodies);
-    change_ = factor_.solve(residual_);
-    x_ += change_;
-    size = change_.norm() / x_.norm();
-    if (!(size > kRefined) || (size < kWrong && size > 0.5 * before)) break;  // done, or down to rounding
-    before = size;
+  bool solved = factor_and_refine(set);
+  if (!solved && softness_ == kSoftness[0]) {
+    softness_ = kSoftness[1];  // from now on
+    solved = factor_and_refine(set);
   }
-  if (size > kWrong) return give_up(a);
+  if (!solved) return give_up(a);
   for (int i = 0; i < rows_; ++i) lambda[i] = -x_[first_loop_row_ + i];
 
   for (int i = 1; i <= model_.bodies(); ++i) {

@@ -27,6 +27,7 @@ class SparseSolver : public ConstraintSolver {
     int first = 0;  // row of its T' among the joint forces
   };
   void place_joints(In<double> q);
+  bool factor_and_refine(const ConstraintSet& set);
   void find_places(const ConstraintSet& set);
   /// Calls add(row, column, value) for each contribution to the matrix.
   template <class Add>
@@ -39,6 +40,7 @@ class SparseSolver : public ConstraintSolver {
   /// Joints as springs, beside being rows: this changes nothing in the solution, since they do not give way, and lets
   /// bodies without mass or inertia of their own be factored too.
   double stiffness_ = 0.0;
+  double softness_;
   std::vector<JointRows> joints_;  // from body 1 on
   std::vector<double> at_rest_;
   std::vector<int> places_;  // of the contributions among the values of the matrix
