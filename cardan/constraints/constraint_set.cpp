@@ -97,11 +97,6 @@ void ConstraintSet::matrix(Eigen::Ref<Eigen::MatrixXd> K) const {
     each_entry(m, [&](int row, int velocity, double entry) { K(m.first + row, velocity) += entry; });
 }
 
-void ConstraintSet::add_transposed_product(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> tau) const {
-  for (const Member& m : members_)
-    each_entry(m, [&](int row, int velocity, double entry) { tau[velocity] += entry * x[m.first + row]; });
-}
-
 std::vector<std::vector<int>> ConstraintSet::clusters() const {
   std::vector<int> group(members_.size());
   std::iota(group.begin(), group.end(), 0);

@@ -39,8 +39,6 @@ class ConstraintSet {
   void block(int i, Eigen::Ref<Eigen::MatrixXd> out) const;
   /// The whole K, rows x nv.
   void matrix(Eigen::Ref<Eigen::MatrixXd> K) const;
-  /// tau += K' x.
-  void add_transposed_product(const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> tau) const;
 
   /// tau += what a force on the successor of the i-th constraint, a loop, and its counterpart on the predecessor do at
   /// the joints (Eq. 8.28); the force is in the loop's frame on the successor, as LoopConstraint::drive gives it.

@@ -1,6 +1,6 @@
 #include "cardan/constraints/mobility.hpp"
 
-#include "cardan/model/state.hpp"
+#include "cardan/constraints/assembly.hpp"
 
 #include <algorithm>
 
@@ -18,23 +18,6 @@ int rank_of(const Eigen::MatrixXd& K) {
   return static_cast<int>((values.array() > kRankOfK * std::max(values[0], 1e-300)).count());
 }
 
-/// Gauss-Newton steps of least length back to where constraints hold.
-bool close(const Model& model, ConstraintSet& set, double t, std::vector<double>& q, const std::vector<double>& rest) {
-  Eigen::MatrixXd K(set.rows(), model.nv());
-  for (int i = 0; i < 20; ++i) {
-    set.evaluate(t, q.data(), rest.data());
-    if (set.gap().norm() < 1e-13) return true;
-    set.matrix(K);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(1e-6);
-    factor.compute(K);
-    const Eigen::VectorXd step = factor.solve(-set.gap());
-    integrate(model, q.data(), step.data(), 1.0, q.data());
-  }
-  set.evaluate(t, q.data(), rest.data());
-  return set.gap().norm() < 1e-11;
-}
-
 }  // namespace
 
 Mobility analyse_mobility(const Model& model, ConstraintSet& set, double t, std::span<const double> at) {
@@ -48,18 +31,19 @@ Mobility analyse_mobility(const Model& model, ConstraintSet& set, double t, std:
   out.rank_here = out.rank = rank_of(K);
 
   // small motions along the free directions, there where the mechanism can go
-  std::vector<double> q;
+  State nearby(model);
   for (int n = 0; n < kNeighbours && out.rank < std::min(out.rows, out.velocities); ++n) {
     Eigen::VectorXd direction(model.nv());
     for (int i = 0; i < model.nv(); ++i) direction[i] = 0.05 * std::sin(1.7 * (i + 1) * (n + 1));
-    q.assign(at.begin(), at.end());
-    integrate(model, q.data(), direction.data(), 1.0, q.data());
-    if (!close(model, set, t, q, rest)) continue;
-    Eigen::MatrixXd nearby(set.rows(), model.nv());
-    set.matrix(nearby);
-    if (const int rank = rank_of(nearby); rank > out.rank) {
+    integrate(model, at.data(), direction.data(), 1.0, nearby.q.data());
+    const Assembly closed = assemble(model, set, t, nearby);
+    if (!closed.closed) continue;
+    set.evaluate(t, closed.state.q.data(), rest.data());
+    Eigen::MatrixXd there(set.rows(), model.nv());
+    set.matrix(there);
+    if (const int rank = rank_of(there); rank > out.rank) {
       out.rank = rank;
-      K = nearby;
+      K = there;
     }
   }
 

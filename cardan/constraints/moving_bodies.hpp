@@ -4,22 +4,13 @@
 #pragma once
 
 #include "cardan/algorithms/views.hpp"
+#include "cardan/joints/joint_motion.hpp"
 #include "cardan/model/workspace.hpp"
 
 #include <vector>
 
 namespace cardan {
 
-/// A joint at one state: the transform from its parent (or predecessor), S and c_J in the coordinates of what it moves.
-struct JointMotion {
-  Transform<double> X = Transform<double>::identity();
-  int nv = 0;
-  MotionVector<double> S[6];
-  MotionVector<double> c_J;
-};
-
-/// Of the joint alone, between its own frames.
-JointMotion joint_motion(const Joint& joint, const double* q, const double* v);
 /// Of a moving body of the model, from its parent. The joints must have been turned.
 JointMotion link_motion(const Model& model, const Workspace<double>& w, int body, In<double> q, In<double> v);
 

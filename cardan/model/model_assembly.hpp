@@ -14,6 +14,8 @@ namespace detail {
 [[noreturn]] inline void fail(const std::string& where, const std::string& what) {
   throw ModelError(where.empty() ? what : where + ": " + what);
 }
+/// A reversed joint about an axis is the same joint about the opposite axis.
+Joint reverse(Joint joint);
 }  // namespace detail
 
 class ModelAssembly {

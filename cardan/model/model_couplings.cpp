@@ -1,4 +1,5 @@
 #include "cardan/model/model_assembly.hpp"
+#include "cardan/symbolic/nearest_name.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ CouplingSpec as_coupling(const Model& model, const JointSpec& joint) {
                                     joint.name, name, model.link(body).nv));
   if (!std::isfinite(mimic.multiplier) || !std::isfinite(mimic.offset))
     fail(joint.where, fmt::format("joint \"{}\": multiplier and offset of mimic must be finite", joint.name));
-  std::string text = fmt::format("{:g}*{}", mimic.multiplier, mimic.joint);
+  std::string text = mimic.multiplier == 1.0 ? mimic.joint : fmt::format("{:g}*{}", mimic.multiplier, mimic.joint);
   if (mimic.offset != 0.0) text += fmt::format(" {} {:g}", mimic.offset < 0.0 ? "-" : "+", std::abs(mimic.offset));
   return {joint.name,
           {mimic.joint},
@@ -46,7 +47,13 @@ Coupling::Place place_of(const Model& model, const CouplingSpec& spec, const std
     if (number >= 0) body = model.find_joint(joint);
     k = number;
   }
-  if (body < 0) fail(spec.where, fmt::format("{}: unknown joint \"{}\"", whose, name));
+  if (body < 0) {
+    std::vector<std::string> known;
+    for (int i = 1; i <= model.bodies(); ++i) known.push_back(model.joint_name(i));
+    const std::string near = nearest_name(name, known);
+    fail(spec.where, fmt::format("{}: unknown joint \"{}\"{}", whose, name,
+                                 near.empty() ? "" : fmt::format(": did you mean \"{}\"?", near)));
+  }
   const Link& link = model.link(body);
   if (link.nq != link.nv)
     fail(spec.where, fmt::format("{}: \"{}\" has coordinates whose rates are not its velocities", whose, name));
