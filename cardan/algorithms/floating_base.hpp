@@ -68,8 +68,10 @@ void floating_base_forward_dynamics(const Model& model, Workspace<T>& w, In<T> q
   outward(model, w, a_base, [&](const auto& at, MotionVector<T>& a_body) CARDAN_INLINE_LAMBDA {
     if (at.link.parent == 0) return;
     const auto& [X_J, S, K, D, y] = at.record(w);
-    a_body = at.place(X_J) * a_body;
-    const auto own = y - dot(K, a_body);
+    const auto [X, turn] = split(at.place(X_J));
+    a_body = X * a_body;
+    const auto own = minus_dot(y, K, a_body);
+    a_body = rotate(turn, a_body);
     add_to(a_body, S, own);
     at.set(a, own);
   });

@@ -50,17 +50,19 @@ CARDAN_INLINE ArticulatedInertia<T> pass_through(const At& at, const X& x, const
   return transpose_apply(x, project(s, I, U, K));
 }
 
-/// What A becomes for the parent when the joint gives way under the force tau.
+/// What A becomes for the parent when the joint gives way under the force tau. Done before the joint's turn (see
+/// `split`), so that A turns while D^-1 is found; K is kept as it is there.
 template <class At, class T>
 CARDAN_INLINE void hand_over_yielding(const At& at, Workspace<T>& w, const In<T>& tau, Articulated<T>& A) {
   auto& [X_J, S, K, D_kept, y] = at.record(w);
+  const auto [X, turn] = split(at.place(X_J));
+  A = {rotate_back(turn, A.I), rotate_back(turn, A.p)};
   const auto U = A.I * S;
   const auto D = LDLT(at.with_armature(dot(S, U))).inverse();  // D^-1
   D_kept = D;
   K = U * D;
   y = D * (at(tau) - dot(S, A.p));
   if (at.link.parent == 0) return;
-  const auto X = at.place(X_J);
   A.p = transpose_apply(X, A.p + U * y);    // X' (pA + U D^-1 u)
   A.I = pass_through(at, X, S, A.I, U, K);  // X' (IA - U D^-1 U') X
 }
@@ -82,11 +84,13 @@ template <class T>
 CARDAN_INLINE void pass_inertia_inward(const Model& model, Workspace<T>& w) {
   inward<ArticulatedInertia<T>>(model, w, [&](const auto& at, ArticulatedInertia<T>& I) CARDAN_INLINE_LAMBDA {
     auto& [X_J, S, K, D, y] = at.record(w);
+    const auto [X, turn] = split(at.place(X_J));
     I += at.template inertia<T>();
+    I = rotate_back(turn, I);
     const auto U = I * S;
     D = LDLT(at.with_armature(dot(S, U))).inverse();
     K = U * D;
-    if (at.link.parent != 0) I = pass_through(at, at.place(X_J), S, I, U, K);
+    if (at.link.parent != 0) I = pass_through(at, X, S, I, U, K);
   });
 }
 
@@ -107,8 +111,10 @@ template <class T>
 CARDAN_INLINE void pass_acceleration_outward(const Model& model, Workspace<T>& w, const Out<T>& qdd) {
   outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& a) CARDAN_INLINE_LAMBDA {
     const auto& [X_J, S, K, D, y] = at.record(w);
-    a = at.place(X_J) * a;
-    const auto own = y - dot(K, a);  // qdd = y - K' a
+    const auto [X, turn] = split(at.place(X_J));
+    a = X * a;
+    const auto own = minus_dot(y, K, a);  // qdd = y - K' a
+    a = rotate(turn, a);
     add_to(a, S, own);
     at.set(qdd, own);
   });

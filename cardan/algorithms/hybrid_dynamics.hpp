@@ -48,19 +48,21 @@ void hybrid_dynamics(const Model& model, Workspace<T>& w, GivenAtJoints given, I
     A.p += w.force[static_cast<std::size_t>(at.body)];
     if (!moves_as_given(at)) return detail::hand_over_yielding(at, w, tau_given, A);
     auto& [X_J, S, K, D, y] = at.record(w);
-    K = A.I * S;
+    K = rotate_back(split(at.place(X_J)).turn, A.I) * S;
     y = dot(S, A.p);
     if (at.link.parent != 0) detail::hand_over_rigid(general(at.place(X_J)), A);
   });
   // base to tips: what the yielding joints add to the accelerations
   outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& a) CARDAN_INLINE_LAMBDA {
     const auto& [X_J, S, K, D, y] = at.record(w);
-    a = at.place(X_J) * a;
+    const auto [X, turn] = split(at.place(X_J));
+    const MotionVector<T> before_turn = X * a;
+    a = rotate(turn, before_turn);
     if (moves_as_given(at)) {
-      at.set(tau, y + dot(K, a));  // tau = S' (pA + IA a)
+      at.set(tau, y + dot(K, before_turn));  // tau = S' (pA + IA a)
       for (int i = at.link.v; i < at.link.v + at.nv; ++i) tau[i] += T(model.armature(i)) * qdd[i];
     } else {
-      const auto own = y - dot(K, a);  // qdd = D^-1 (u - U' a)
+      const auto own = minus_dot(y, K, before_turn);  // qdd = D^-1 (u - U' a)
       add_to(a, S, own);
       at.set(qdd, own);
     }

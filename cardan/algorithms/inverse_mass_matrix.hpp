@@ -40,9 +40,11 @@ CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int firs
         y(link.v + c) = sum;
       }
       if (link.parent == 0) return;
+      const auto [X, turn] = split(broadcast<L>(at.place(record.X_J)));
+      f = rotate_back(turn, f);
       for (int c = 0; c < at.nv; ++c)
         for (int row = 0; row < 6; ++row) f[row] += L(record.K.column[c][row]) * u[c];
-      p(link.parent) += transpose_apply(broadcast<L>(at.place(record.X_J)), f);
+      p(link.parent) += transpose_apply(X, f);
     });
   }
 
@@ -51,7 +53,8 @@ CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int firs
       model, w, MotionVector<L>{},
       [&](const auto& at, MotionVector<L>& a) CARDAN_INLINE_LAMBDA {
         const auto& record = at.record(w);
-        a = broadcast<L>(at.place(record.X_J)) * a;
+        const auto [X, turn] = split(broadcast<L>(at.place(record.X_J)));
+        a = X * a;
         const auto basis = columns<T>(record.S);
         MotionVector<L> own;
         for (int c = 0; c < at.nv; ++c) {
@@ -60,6 +63,7 @@ CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int firs
           for (int row = 0; row < 6; ++row) own[row] += L(basis.column[c][row]) * qdd;
           Lanes<T>::store_until(L(T(at.link.sign)) * qdd, end - first, out.column(at.link.v + c) + first);
         }
+        a = rotate(turn, a);
         a += own;
       },
       last_body);

@@ -150,9 +150,11 @@ void ArticulatedSolver::pass_inward(const Model& model, int group) {
         sum.store(y(link.v + c) + first);
       }
       if (link.parent == 0) return;
+      const auto [X, turn] = split(detail::broadcast<L>(at.place(record.X_J)));
+      p = rotate_back(turn, p);
       for (int c = 0; c < at.nv; ++c)
         for (int row = 0; row < 6; ++row) p[row] += L(record.K.column[c][row]) * u[c];
-      p = transpose_apply(detail::broadcast<L>(at.place(record.X_J)), p);
+      p = transpose_apply(X, p);
     });
     if (step.chained) continue;
     if (link.parent != 0) kept(link.parent) += p;
@@ -210,8 +212,10 @@ void ArticulatedSolver::pass_outward(const Model& model, Out<double> a) {
   outward(model, workspace_, MotionVector<double>{},
           [&](const auto& at, MotionVector<double>& motion) CARDAN_INLINE_LAMBDA {
             const auto& record = at.record(workspace_);
-            motion = at.place(record.X_J) * motion;
-            auto own = record.y - dot(record.K, motion);
+            const auto [X, turn] = split(at.place(record.X_J));
+            motion = X * motion;
+            auto own = minus_dot(record.y, record.K, motion);
+            motion = rotate(turn, motion);
             for (int c = 0; c < at.nv; ++c) {
               L sum;
               for (int first = 0; first < stride_; first += width)

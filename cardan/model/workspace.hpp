@@ -16,7 +16,7 @@ template <class Path, class T>
 struct JointRecord {
   typename Path::template X<T> X_J;
   [[no_unique_address]] typename Path::template SubspaceFor<T> S;
-  ForceMatrix<T, Path::nv> K;
+  ForceMatrix<T, Path::nv> K;       // before the turn of a joint about a coordinate axis
   Matrix<T, Path::nv, Path::nv> D;  // its inverse, in fact
   Vector<T, Path::nv> y;
 };

@@ -118,31 +118,11 @@ CARDAN_INLINE const ArticulatedInertia<T>& full(const ArticulatedInertia<T>& a) 
   return a;
 }
 
-/// Turning about the very axis of the joint keeps the zeros: 28 operations and M.
-template <int A, class T>
-CARDAN_INLINE ArticulatedInertia<T> rotate_back(const AxisRotation<A, T>& E, const ProjectedInertia<A, T>& p) {
-  constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
-  ArticulatedInertia<T> out;
-  const T t = E.s * (p.bb - p.cc) + E.c * (p.bc + p.bc);
-  out.I(B, B) = p.bb - E.s * t;
-  out.I(C, C) = p.cc + E.s * t;
-  out.I(B, C) = E.c * t - p.bc;
-  const T u = E.s * (p.Hb[B] - p.Hc[C]) + E.c * (p.Hb[C] + p.Hc[B]);
-  out.H(B, B) = p.Hb[B] - E.s * u;
-  out.H(C, C) = p.Hc[C] + E.s * u;
-  out.H(B, C) = E.c * u - p.Hc[B];
-  out.H(C, B) = E.c * u - p.Hb[C];
-  out.H(B, A) = E.c * p.Hb[A] - E.s * p.Hc[A];
-  out.H(C, A) = E.c * p.Hc[A] + E.s * p.Hb[A];
-  out.M = rotate_back(E, p.M);
-  return out;
-}
-
 /// X' I^a X.
 template <int A, class T>
-CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, AxisRotation<A, T>>& X,
+CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T, NoRotation>& X,
                                                     const ProjectedInertia<A, T>& p) {
-  return shift_back_fused(X.r, rotate_back(X.E, p));
+  return shift_back_fused(X.r, full(p));
 }
 template <int A, class T>
 CARDAN_INLINE ArticulatedInertia<T> transpose_apply(const Transform<T>& X, const ProjectedInertia<A, T>& p) {

@@ -141,6 +141,17 @@ CARDAN_INLINE Vector<T, N> dot(const ForceMatrix<T, N>& K, const MotionVector<T>
   for (int k = 0; k < N; ++k) out[k] = dot(K.column[k], a);
   return out;
 }
+/// y - K' a. What is known of a last, its linear part, comes last and in two sums: the next joint waits for this.
+template <class T, int N>
+CARDAN_INLINE Vector<T, N> minus_dot(Vector<T, N> y, const ForceMatrix<T, N>& K, const MotionVector<T>& a) {
+  for (int i = 0; i < N; ++i) {
+    const ForceVector<T>& k = K.column[i];
+    for (int j = 0; j < 3; ++j) y[i] = y[i] - k.moment[j] * a.angular[j];
+    const T rest = k.force[1] * a.linear[1] + k.force[2] * a.linear[2];
+    y[i] = y[i] - k.force[0] * a.linear[0] - rest;
+  }
+  return y;
+}
 /// S' U.
 template <class S, class T, int N>
 CARDAN_INLINE Matrix<T, S::n, N> dot(const S& s, const ForceMatrix<T, N>& U) {

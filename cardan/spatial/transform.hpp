@@ -68,6 +68,32 @@ CARDAN_INLINE Transform<T> general(const Transform<T, R>& X) {
   return {as_matrix<T>(X.E), X.r};
 }
 
+template <int A, class T>
+CARDAN_INLINE MotionVector<T> rotate(const AxisRotation<A, T>& E, const MotionVector<T>& m) {
+  return {rotate(E, m.angular), rotate(E, m.linear)};
+}
+template <int A, class T>
+CARDAN_INLINE ForceVector<T> rotate_back(const AxisRotation<A, T>& E, const ForceVector<T>& f) {
+  return {rotate_back(E, f.moment), rotate_back(E, f.force)};
+}
+
+/// X = rot(turn) shift, for joints that turn about a coordinate axis: S reads the same between the two as after them.
+/// Other transforms are all shift.
+template <class Shift, class Turn>
+struct SplitTransform {
+  Shift shift;
+  [[no_unique_address]] Turn turn;
+};
+template <class T, int A>
+CARDAN_INLINE SplitTransform<Transform<T, NoRotation>, AxisRotation<A, T>> split(
+    const Transform<T, AxisRotation<A, T>>& X) {
+  return {{{}, X.r}, X.E};
+}
+template <class X>
+CARDAN_INLINE SplitTransform<X, NoRotation> split(const X& x) {
+  return {x, {}};
+}
+
 /// The transform to a frame at position p with orientation R (columns: its axes) in the old frame.
 template <class T>
 CARDAN_INLINE Transform<T> from_pose(const Mat3<T>& R, const Vec3<T>& p) {

@@ -53,6 +53,7 @@ void check_subspace(const S& s, Random& random) {
   EXPECT_TRUE(near(dense(dot(s, U)), D.transpose() * dense(A) * D, 1e-14));
   EXPECT_TRUE(near(dense(U * x), dense(U) * dense(x), 1e-14));
   EXPECT_TRUE(near(dense(dot(U, m)), dense(U).transpose() * dense(m), 1e-14, 1.0));
+  EXPECT_TRUE(near(dense(minus_dot(x, U, m)), dense(x) - dense(U).transpose() * dense(m), 1e-14, 1.0));
 
   // I^a = I^A - U D^-1 U' (Eq. 7.24), and I^a S = 0 (identity 16)
   const Eigen::MatrixXd K_dense = dense(U) * (D.transpose() * dense(A) * D).inverse();
@@ -85,11 +86,19 @@ void check_turn_about_the_joints_axis(Random& random) {
   const double angle = random.uniform(-4.0, 4.0);
   const Transform<double, AxisRotation<A, double>> X{{std::cos(angle), std::sin(angle)}, random.vector()};
   const ArticulatedInertia<double> I = random_articulated(random);
-  const auto U = I * UnitRotation<A>{};
+  const auto [shift, turn] = split(X);
+  const ArticulatedInertia<double> turned = rotate_back(turn, I);
+  const auto U = turned * UnitRotation<A>{};
   const ForceMatrix<double, 1> K{{(1.0 / U.column[0].moment[A]) * U.column[0]}};
-  const auto p = project(UnitRotation<A>{}, I, U, K);
+  // X' (I - U D^-1 U') X, with U and D as they are after the turn
   const Matrix6 XM = motion_transform(X);
-  EXPECT_TRUE(near(dense(transpose_apply(X, p)), XM.transpose() * dense(full(p)) * XM, 1e-13));
+  const Eigen::Matrix<double, 6, 1> U_after = dense(I).col(A);
+  const Matrix6 I_a = dense(I) - U_after * U_after.transpose() / U_after[A];
+  EXPECT_TRUE(
+      near(dense(transpose_apply(shift, project(UnitRotation<A>{}, turned, U, K))), XM.transpose() * I_a * XM, 1e-13));
+  // the two steps are X
+  const MotionVector<double> m = random.motion();
+  EXPECT_TRUE(near(dense(rotate(turn, shift * m)), dense(X * m), 1e-15));
 }
 
 TEST(Subspaces, EveryTypeAgainstItsColumns) {
