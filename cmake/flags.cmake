@@ -15,6 +15,13 @@ function(cardan_own_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
 
+# ccache can use a precompiled header of clang's only if it holds no time.
+function(cardan_reusable_header target)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
 # To see that everything compiles or to run it under sanitizers: nothing optimised, hence soon compiled.
 option(CARDAN_PLAIN_BUILD "Compile all sources alike: no kernel flags, no forced inlining" OFF)
 if(CARDAN_PLAIN_BUILD)

@@ -120,10 +120,10 @@ CARDAN_INLINE void pass_acceleration_outward(const Model& model, Workspace<T>& w
   });
 }
 
-/// All that forward dynamics knows before there are accelerations.
+/// All that forward dynamics knows before there are accelerations. This and the next are functions of their own for
+/// solvers that go on from there in their way.
 template <class T>
-CARDAN_INLINE void pass_unaccelerated(const Model& model, Workspace<T>& w, const In<T>& q, const In<T>& v,
-                                      const In<T>& tau, ExternalForces<T> f_ext) {
+void articulate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, In<T> tau, ExternalForces<T> f_ext = {}) {
   pass_motion_outward(model, w, q, v, f_ext, [](const auto&, auto&, const auto&) {});
   pass_articulated_inward(model, w, tau, [&](const auto& at, ForceVector<T>& p) CARDAN_INLINE_LAMBDA {
     p += w.force[static_cast<std::size_t>(at.body)];
@@ -131,19 +131,9 @@ CARDAN_INLINE void pass_unaccelerated(const Model& model, Workspace<T>& w, const
 }
 /// The same without velocities, gravity and other forces.
 template <class T>
-CARDAN_INLINE void pass_unaccelerated(const Model& model, Workspace<T>& w, const In<T>& q, const In<T>& tau) {
+void articulate_at_rest(const Model& model, Workspace<T>& w, In<T> q, In<T> tau) {
   place_joints(model, w, q);
   pass_articulated_inward(model, w, tau, [](const auto&, ForceVector<T>&) {});
-}
-
-/// Both as functions of the library, for solvers that go on from there in their own way.
-template <class T>
-void articulate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, In<T> tau) {
-  pass_unaccelerated<T>(model, w, q, v, tau, {});
-}
-template <class T>
-void articulate_at_rest(const Model& model, Workspace<T>& w, In<T> q, In<T> tau) {
-  pass_unaccelerated<T>(model, w, q, tau);
 }
 
 }  // namespace detail
@@ -156,7 +146,7 @@ void forward_dynamics(const Model& model, Workspace<T>& w, In<T> q, In<T> v, In<
   detail::check_size("forward_dynamics", "tau", model.nv(), tau.size());
   detail::check_size("forward_dynamics", "qdd", model.nv(), qdd.size());
   detail::check_external(model, "forward_dynamics", f_ext);
-  detail::pass_unaccelerated<T>(model, w, q, v, tau, f_ext);
+  detail::articulate<T>(model, w, q, v, tau, f_ext);
   detail::pass_acceleration_outward(model, w, qdd);
 }
 
@@ -166,12 +156,13 @@ void inverse_mass_matrix_product(const Model& model, Workspace<T>& w, In<T> q, I
   detail::check_size("inverse_mass_matrix_product", "q", model.nq(), q.size());
   detail::check_size("inverse_mass_matrix_product", "x", model.nv(), x.size());
   detail::check_size("inverse_mass_matrix_product", "out", model.nv(), out.size());
-  detail::pass_unaccelerated<T>(model, w, q, x);
+  detail::articulate_at_rest<T>(model, w, q, x);
   detail::pass_acceleration_outward(model, w, out);
 }
 
 // compiled once, in the library
-extern template void detail::articulate<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>);
+extern template void detail::articulate<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
+                                                ExternalForces<double>);
 extern template void detail::articulate_at_rest<double>(const Model&, Workspace<double>&, In<double>, In<double>);
 extern template void forward_dynamics<double>(const Model&, Workspace<double>&, In<double>, In<double>, In<double>,
                                               Out<double>, ExternalForces<double>);

@@ -8,14 +8,16 @@ namespace cardan {
 
 namespace {
 
-/// Of singular values, relative to the largest. Positions obey to about 1e-12, so K of a repeated row is that exact.
+/// Of pivots, relative to the largest. Positions obey to about 1e-12, so K of a repeated row is that exact.
 constexpr double kRankOfK = 1e-8;
 constexpr int kNeighbours = 4;
 
 int rank_of(const Eigen::MatrixXd& K) {
   if (K.rows() == 0 || K.cols() == 0) return 0;
-  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(K).singularValues();
-  return static_cast<int>((values.array() > kRankOfK * std::max(values[0], 1e-300)).count());
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(K.rows(), K.cols());
+  factor.setThreshold(kRankOfK);
+  factor.compute(K);
+  return static_cast<int>(factor.rank());
 }
 
 }  // namespace

@@ -106,11 +106,11 @@ TEST(SceneFuzz, DamagedScenes) {
                   "q = [1]",
                   "type = \"free\""});
   int scenes = 0, complaints = 0;
-  for (int i = 0; i < 10000; ++i)
+  for (int i = 0; i < test::trials(10000); ++i)
     ++(survives(mutate(i % 2 == 0 ? test::kSoundScene : kSecondScene)) ? scenes : complaints);
   // the reader is strict, but damage that is always fatal, or never, would test nothing
-  EXPECT_GT(scenes, 100);
-  EXPECT_GT(complaints, 1000);
+  EXPECT_GT(scenes, test::trials(100));
+  EXPECT_GT(complaints, test::trials(1000));
 }
 
 TEST(SceneFuzz, DamagedExpressions) {
@@ -120,14 +120,14 @@ TEST(SceneFuzz, DamagedExpressions) {
                   "rot(u,w,1,", "twist(", "frame(", "inv(", "1e308", "0",       "pi",   "exp(exp(exp(u)))",
                   "tan(u)^64",  ")*"});
   int scenes = 0, complaints = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < test::trials(3000); ++i) {
     std::string text = mutate(transform), scene = test::kSoundScene;
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || c < ' '; }, ' ');
     ++(survives(scene.replace(scene.find(transform), transform.size(), text)) ? scenes : complaints);
   }
-  EXPECT_GT(scenes, 100);
-  EXPECT_GT(complaints, 500);
+  EXPECT_GT(scenes, test::trials(100));
+  EXPECT_GT(complaints, test::trials(500));
 }
 
 TEST(SceneFuzz, DamagedLinkages) {
