@@ -97,9 +97,10 @@ Json joint_json(const Model& model, int body) {
 }
 
 std::vector<std::string> mobility_lines(const Model& model, const Mobility& m) {
-  std::vector<std::string> out{fmt::format("{} of freedom: {} velocities less {} independent constraints",
-                                           plural(static_cast<std::size_t>(m.freedoms()), "degree", "degrees"),
-                                           m.velocities, m.rank)};
+  std::vector<std::string> out{
+      fmt::format("{} of freedom: {} less {}", plural(static_cast<std::size_t>(m.freedoms()), "degree", "degrees"),
+                  plural(static_cast<std::size_t>(m.velocities), "velocity", "velocities"),
+                  plural(static_cast<std::size_t>(m.rank), "independent constraint", "independent constraints"))};
   if (m.redundant_rows() > 0) {
     out.push_back(fmt::format("{} of {} constraints are redundant: they repeat others, and forces are shared evenly",
                               m.redundant_rows(), m.rows));

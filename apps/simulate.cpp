@@ -100,7 +100,7 @@ void simulate(const SimulateArguments& a) {
   const Scene scene = load(a.file, {a.base == "free", false});
   const SimulationOptions options = options_of(a, scene.simulation);
   for (const std::string& path : {a.out, a.report}) require_folder(path);
-  System system(scene.model, scene.loads);
+  System system(scene.model, scene.loads, system_options(scene.simulation));
   Simulator simulator(system, options);
   Recorder recorder(system, scene.records);
   Trajectory trajectory(scene.model, recorder.layout());

@@ -15,6 +15,12 @@ function(cardan_own_flags target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
 
+# lld links a test program in a fifth of the time.
+find_program(CARDAN_LLD ld.lld-14)
+if(CARDAN_LLD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND PROJECT_IS_TOP_LEVEL)
+  add_link_options(-fuse-ld=lld-14)
+endif()
+
 # ccache can use a precompiled header of clang's only if it holds no time.
 function(cardan_reusable_header target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

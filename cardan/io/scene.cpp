@@ -149,7 +149,7 @@ SimulationSettings SceneReader::read_simulation() const {
   SimulationSettings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance"});
+  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method"});
   const auto number = [&](const char* key) -> std::optional<double> {
     if (const TomlValue value = table.find(key)) return value.positive();
     return std::nullopt;
@@ -164,6 +164,8 @@ SimulationSettings SceneReader::read_simulation() const {
   }
   if (const TomlValue formulation = table.find("formulation"))
     out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
+  if (const TomlValue method = table.find("constraint_method"))
+    out.constraint_method = method.one_of(constraint_method_names());
   return out;
 }
 
@@ -199,6 +201,12 @@ SimulationOptions simulation_options(const SimulationSettings& settings) {
   out.steps.step = settings.step.value_or(out.steps.step);
   out.steps.tolerance = settings.tolerance.value_or(out.steps.tolerance);
   if (!settings.integrator.empty()) out.integrator = settings.integrator;
+  return out;
+}
+
+SystemOptions system_options(const SimulationSettings& settings) {
+  SystemOptions out;
+  if (!settings.constraint_method.empty()) out.method = constraint_method(settings.constraint_method);
   return out;
 }
 

@@ -18,11 +18,12 @@ namespace cardan {
 /// What [simulation] says; empty where it says nothing.
 struct SimulationSettings {
   std::optional<double> duration, step, output_every, tolerance;  // s, s, s, -
-  std::string integrator, formulation;
+  std::string integrator, formulation, constraint_method;
 };
 
 /// The same with defaults where it says nothing.
 SimulationOptions simulation_options(const SimulationSettings& settings);
+SystemOptions system_options(const SimulationSettings& settings);
 
 struct Scene {
   Model model;

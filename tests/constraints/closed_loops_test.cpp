@@ -219,6 +219,7 @@ TEST(LoopInverseDynamics, DrivesGiveTheWantedMotion) {
   EXPECT_FALSE(crank.is_under_actuated());
   EXPECT_FALSE(crank.is_over_actuated());
   EXPECT_NEAR(crank.tau[0], 3.0, 1e-10);
+  EXPECT_LT(crank.out_of_reach, 1e-12);
   // another joint can do it as well, and two of them share
   for (const auto& driven : {std::vector<int>{2}, std::vector<int>{0, 2}}) {
     const DriveForces other = drives(driven);
@@ -229,6 +230,21 @@ TEST(LoopInverseDynamics, DrivesGiveTheWantedMotion) {
     dynamics.forward_dynamics(0.0, state.q, state.v, push, found);  // leaves the set evaluated at the state
   }
   EXPECT_TRUE(drives({}).is_under_actuated());
+  EXPECT_EQ(drives({}).out_of_reach, 1.0);
+}
+
+/// Two bars and one drive: the force that the other bar needs is what is missing.
+TEST(LoopInverseDynamics, SaysHowMuchNoDriveSupplies) {
+  ModelBuilder builder;
+  builder.gravity({}).body("left", bar(3.0, 1.0)).body("right", bar(3.0, 1.0));
+  const Model model = builder.joint("world", "left", about_z()).joint("world", "right", about_z()).build();
+  Workspace<double> w(model);
+  const std::vector<double> q(2), v(2), a{3.0, 4.0};
+  ConstraintSet none(model);
+  const DriveForces left = loop_inverse_dynamics(model, w, none, q, v, a, std::vector<int>{0});
+  EXPECT_TRUE(left.is_under_actuated());
+  EXPECT_NEAR(left.tau[0], 3.0, 1e-14);  // a bar of 3 kg and 1 m has 1 kg m^2 about its end
+  EXPECT_NEAR(left.out_of_reach, 4.0 / 5.0, 1e-14);
 }
 
 /// A drive in the loop joint itself: its power is what the forces at the tree's joints do.

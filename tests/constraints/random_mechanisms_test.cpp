@@ -4,6 +4,7 @@
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/constraints/dense_solvers.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"
@@ -126,6 +127,34 @@ TEST(RandomMechanisms, FiveMethodsAgree) {
       inverse_dynamics(m.model, w, m.q, m.v, a, tau);
       const Eigen::VectorXd held = K.transpose() * dynamics.multipliers();
       motion.add((tau - m.tau - held).norm() / (1.0 + tau.norm() + held.norm()), name);
+    }
+  }
+}
+
+/// Identity 17: a = G y + g are all accelerations that the constraints allow, and y are some of them.
+TEST(RandomMechanisms, EliminationSpansWhatTheConstraintsAllow) {
+  Worst held("K G = 0", 1e-9), given("K g = k", 1e-9), parts("rows of G and g at the independent velocities", 1e-15);
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(kMechanisms); ++seed) {
+    const Mechanism m = random_mechanism(seed);
+    const std::string name = "seed " + std::to_string(seed);
+    ConstraintSet set(m.model);
+    set.evaluate(0.0, m.q.data(), m.v.data());
+    EliminationSolver solver(set);
+    const int n = m.model.nv();
+    Eigen::VectorXd a(n), lambda(set.rows());
+    solver.solve(m.q, set, m.tau, set.k(), a, lambda);
+    Eigen::MatrixXd K(set.rows(), n);
+    set.matrix(K);
+    const auto& G = solver.G();
+    const auto& y = solver.independent();
+    ASSERT_EQ(static_cast<Eigen::Index>(y.size()), n - solver.rank()) << name;
+    ASSERT_EQ(G.cols(), n - solver.rank()) << name;
+    held.add((K * G).norm() / (1.0 + K.norm() * G.norm()), name);
+    given.add((K * solver.g() - set.k()).norm() / (1.0 + set.k().norm()), name);
+    for (std::size_t i = 0; i < y.size(); ++i) {  // so G has full rank
+      Eigen::VectorXd unit = Eigen::VectorXd::Zero(G.cols());
+      unit[static_cast<Eigen::Index>(i)] = 1.0;
+      parts.add((G.row(y[i]).transpose() - unit).norm() + std::abs(solver.g()[y[i]]), name);
     }
   }
 }

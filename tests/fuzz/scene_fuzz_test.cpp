@@ -4,7 +4,7 @@
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/recorder.hpp"
 #include "tests/fuzz/mutator.hpp"
-#include "tests/io/broken_scenes.hpp"
+#include "tests/io/sound_scene.hpp"
 #include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>

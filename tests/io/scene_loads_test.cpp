@@ -2,7 +2,7 @@
 #include "cardan/integrate/cvode.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/trajectory.hpp"
-#include "tests/io/broken_scenes.hpp"
+#include "tests/io/sound_scene.hpp"
 #include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include "cardan/io/load.hpp"
 #include "cardan/io/urdf.hpp"
 #include "cardan/model/model_builder.hpp"
-#include "tests/io/broken_scenes.hpp"
+#include "tests/io/sound_scene.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/support/near.hpp"
 
@@ -129,6 +129,10 @@ TEST(Scene, SoundScene) {
   EXPECT_EQ(scene.simulation.duration, 2.0);
   EXPECT_EQ(scene.simulation.integrator, "rk4");
   EXPECT_FALSE(scene.simulation.step.has_value());
+  EXPECT_EQ(system_options(scene.simulation).method, ConstraintMethod::automatic);
+  EXPECT_EQ(
+      system_options(parse_scene("cardan = 1\n[simulation]\nconstraint_method = \"dual\"", "s").simulation).method,
+      ConstraintMethod::dual);
   EXPECT_EQ(scene.model.shapes().size(), 1u);
   EXPECT_EQ(scene.model.shapes()[0].shape.color, "#4477aa");
   EXPECT_TRUE(scene.warnings.empty());

@@ -57,6 +57,31 @@ TEST_P(DrivenLinkage, StaysClosed) {
 INSTANTIATE_TEST_SUITE_P(Examples, DrivenLinkage, ::testing::Values("slider_crank", "stewart_platform", "differential"),
                          [](const auto& info) { return info.param; });
 
+TEST(Linkage, TheSceneChoosesTheMethod) {
+  const auto run_by = [](const std::string& method) {
+    Scene scene = example("four_bar");
+    scene.simulation.constraint_method = method;
+    System system(scene.model, scene.loads, system_options(scene.simulation));
+    SimulationOptions options = simulation_options(scene.simulation);
+    options.duration = 0.1;
+    std::vector<double> all;
+    Simulator(system, options).run(scene.initial, [&](double, const State& s) {
+      all.insert(all.end(), s.q.begin(), s.q.end());
+      all.insert(all.end(), s.v.begin(), s.v.end());
+    });
+    return all;
+  };
+  const std::vector<double> otherwise = run_by("");
+  EXPECT_EQ(run_by("automatic"), otherwise);
+  EXPECT_EQ(run_by("articulated"), otherwise);
+  for (const char* method : {"direct", "dual", "elimination", "sparse"}) {
+    const std::vector<double> run = run_by(method);
+    EXPECT_TRUE(run != otherwise) << method << ": rounds otherwise, so that equal bits say it was not used";
+    ASSERT_EQ(run.size(), otherwise.size());
+    for (std::size_t i = 0; i < run.size(); ++i) EXPECT_NEAR(run[i], otherwise[i], 1e-11) << method;
+  }
+}
+
 TEST(Linkage, EveryIntegratorStaysOnTheConstraints) {
   const Scene scene = example("four_bar");
   std::vector<double> reference;

@@ -3,6 +3,7 @@
 #include "cardan/simulate/simulator.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,7 +94,7 @@ TEST(PrescribedMotion, AllIntegratorsMoveTheRestAlike) {
   start.q[1] = 0.4;
   const auto end_of = [&](const std::string& name, double step) {
     SimulationOptions options;
-    options.duration = 1.0;
+    options.duration = 1.0 * kPartOfTime;
     options.integrator = name;
     options.steps.step = step;
     options.steps.tolerance = 1e-12;

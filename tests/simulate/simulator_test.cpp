@@ -4,6 +4,7 @@
 #include "cardan/simulate/trajectory.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/near.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,7 +91,7 @@ TEST(Simulator, SameSceneSameBits) {
     for (auto& numbers : seen) {
       const Model model = pendulum();
       System system(model);
-      const Recorded run = simulate(system, tilted(model), options(name, 1.0, 0.01));
+      const Recorded run = simulate(system, tilted(model), options(name, 1.0 * kPartOfTime, 0.01));
       for (std::size_t i = 0; i < run.trajectory.size(); ++i) {
         numbers.insert(numbers.end(), run.trajectory.q(i).begin(), run.trajectory.q(i).end());
         numbers.push_back(run.trajectory.energies()[i].total());
