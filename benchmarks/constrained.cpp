@@ -1,6 +1,7 @@
 #include "benchmarks/constrained.hpp"
 
 #include "benchmarks/models.hpp"
+#include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/kinematics.hpp"
@@ -77,13 +78,6 @@ struct ClosedChain {
   std::vector<double> a;
 };
 
-nlohmann::json row_of(const std::string& model, const char* backend, double ns) {
-  return {{"model", model},     {"quantity", "constrained_dynamics"},
-          {"backend", backend}, {"cardan_ns", ns},
-          {"peer", nullptr},    {"peer_ns", nullptr},
-          {"ratio", nullptr}};
-}
-
 std::string link(int i) { return "link" + std::to_string(i); }
 
 void time_against_tree(nlohmann::json& rows) {
@@ -100,10 +94,10 @@ void time_against_tree(nlohmann::json& rows) {
                                      const auto n = static_cast<std::size_t>(i);
                                      forward_dynamics<double>(closed.tree, w, s.q[n], s.v[n], s.tau[n], closed.a);
                                    }},
-                                  kClosedStates, {});
+                                  kClosedStates);
     fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>8.2f}\n", name, closed.dynamics.constraints().rows(), ns[0],
                ns[1], ns[0] / ns[1]);
-    auto row = row_of(fmt::format("chain1000_3_{}_loops", name), "articulated", ns[0]);
+    auto row = bench_row(fmt::format("chain1000_3_{}_loops", name), "constrained_dynamics", "articulated", ns[0]);
     row["tree_ns"] = ns[1];
     rows.push_back(row);
   }
@@ -152,7 +146,7 @@ void time_ladders(nlohmann::json& rows) {
         {[&](int) { dynamics.forward_dynamics(0.0, states.q[0], states.v[0], states.tau[0], a); }}, 1, {9, 1e5});
     fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>12.1f}\n", model.bodies(), dynamics.constraints().rows(), ns[0],
                ns[0] / model.bodies(), set_up);
-    rows.push_back(row_of(fmt::format("ladder{}", model.bodies()), "sparse", ns[0]));
+    rows.push_back(bench_row(fmt::format("ladder{}", model.bodies()), "constrained_dynamics", "sparse", ns[0]));
   }
 }
 
@@ -182,8 +176,8 @@ void time_against_peer(nlohmann::json& rows) {
     const std::unique_ptr<Peer> peer = make_pinocchio(closed.model, closed.states);
     std::vector<Call> calls{[&](int i) { closed.forward(i); }};
     if (peer) calls.push_back(peer->calls["constrained_dynamics"][0]);
-    const auto ns = time_together(calls, kClosedStates, {});
-    auto row = row_of(model, "articulated", ns[0]);
+    const auto ns = time_together(calls, kClosedStates);
+    auto row = bench_row(model, "constrained_dynamics", "articulated", ns[0]);
     fmt::print("  {:<28} {:>5} {:>12.0f}", model, closed.dynamics.constraints().rows(), ns[0]);
     if (peer) {
       row["peer"] = peer->name;

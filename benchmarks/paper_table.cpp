@@ -4,6 +4,7 @@
 #include "benchmarks/paper_table.hpp"
 
 #include "benchmarks/models.hpp"
+#include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/compile/compiled_model.hpp"
@@ -47,20 +48,13 @@ Measured measure(const Model& model, const States& s) {
       time_together({[&](int i) { forward_dynamics(symbolic, w1, s.q[at(i)], s.v[at(i)], s.tau[at(i)], out); },
                      [&](int i) { forward_dynamics(joints, w2, s.q[at(i)], s.v[at(i)], s.tau[at(i)], out); },
                      [&](int i) { forward_dynamics<double>(model, w3, s.q[at(i)], s.v[at(i)], s.tau[at(i)], out); }},
-                    kNearby, {});
+                    kNearby);
   return {{ns[0], ns[1], ns[2]}, ms, symbolic.functions()[0].instructions, model.nv()};
 }
 
 void print(const std::string& name, const Measured& m, nlohmann::json& rows) {
   const char* backends[] = {"method I", "method II", "generic"};
-  for (int i = 0; i < 3; ++i)
-    rows.push_back({{"model", name},
-                    {"quantity", "forward_dynamics"},
-                    {"backend", backends[i]},
-                    {"cardan_ns", m.ns[i]},
-                    {"peer", nullptr},
-                    {"peer_ns", nullptr},
-                    {"ratio", nullptr}});
+  for (int i = 0; i < 3; ++i) rows.push_back(bench_row(name, "forward_dynamics", backends[i], m.ns[i]));
   fmt::print("| {} | {} | {} | {:.1f} | {:.0f} ({:.1f}) | {:.0f} ({:.1f}) | {:.0f} ({:.1f}) |\n", name, m.coordinates,
              m.instructions, m.compile_ms, m.ns[0], m.ns[0] / m.coordinates, m.ns[1], m.ns[1] / m.coordinates, m.ns[2],
              m.ns[2] / m.coordinates);

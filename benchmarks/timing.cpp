@@ -18,25 +18,38 @@ double median(std::vector<double> values) {
 }
 }  // namespace
 
-std::vector<double> time_together(const std::vector<Call>& ways, int states, const Effort& effort) {
-  std::vector<int> calls;
-  for (const Call& call : ways) {  // also warms caches and branch predictors
-    for (int i = 0; i < states; ++i) call(i);
+Contest::Contest(std::vector<Call> ways, int states, double block_ns)
+    : ways_(std::move(ways)), states_(states), times_(ways_.size()) {
+  for (const Call& call : ways_) {
+    for (int i = 0; i < states_; ++i) call(i);
     const double start = now_ns();
-    for (int i = 0; i < states; ++i) call(i);
-    const double each = (now_ns() - start) / states;
-    calls.push_back(std::max(1, static_cast<int>(effort.block_ns / each)));
+    for (int i = 0; i < states_; ++i) call(i);
+    const double each = (now_ns() - start) / states_;
+    calls_.push_back(std::max(1, static_cast<int>(block_ns / each)));
   }
-  std::vector<std::vector<double>> times(ways.size());
-  for (int block = 0; block < effort.blocks; ++block)
-    for (std::size_t k = 0; k < ways.size(); ++k) {
+}
+
+void Contest::run(int blocks) {
+  for (const Call& call : ways_)  // warms caches and branch predictors
+    for (int i = 0; i < states_; ++i) call(i);
+  for (int block = 0; block < blocks; ++block)
+    for (std::size_t k = 0; k < ways_.size(); ++k) {
       const double start = now_ns();
-      for (int i = 0, state = 0; i < calls[k]; ++i, state = state + 1 == states ? 0 : state + 1) ways[k](state);
-      times[k].push_back((now_ns() - start) / calls[k]);
+      for (int i = 0, state = 0; i < calls_[k]; ++i, state = state + 1 == states_ ? 0 : state + 1) ways_[k](state);
+      times_[k].push_back((now_ns() - start) / calls_[k]);
     }
+}
+
+std::vector<double> Contest::medians() const {
   std::vector<double> result;
-  for (const auto& t : times) result.push_back(median(t));
+  for (const auto& t : times_) result.push_back(median(t));
   return result;
+}
+
+std::vector<double> time_together(const std::vector<Call>& ways, int states, const Effort& effort) {
+  Contest contest(ways, states, effort.block_ns);
+  contest.run(effort.blocks);
+  return contest.medians();
 }
 
 double fma_per_ns() {

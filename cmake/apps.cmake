@@ -8,5 +8,6 @@ if(app_sources)
   target_link_libraries(cardan_command PRIVATE cardan CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
   target_compile_definitions(cardan_command PRIVATE CARDAN_VERSION="${PROJECT_VERSION}")
   cardan_own_flags(cardan_command)
+  target_compile_options(cardan_command PRIVATE $<$<CONFIG:Release>:-O1>)  # what takes time is in the library
   add_dependencies(product cardan_command)
 endif()

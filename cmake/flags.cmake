@@ -57,10 +57,13 @@ function(cardan_source_options sources)
   endif()
 endfunction()
 
-# Gives the kernel flags to the target's sources in one room of cardan/.
+# Gives the kernel flags to the target's sources in one room of cardan/, but for those named after it.
 function(cardan_kernel_room target room)
   get_target_property(kernels ${target} SOURCES)
   list(FILTER kernels INCLUDE REGEX "^cardan/${room}/")
+  foreach(other IN LISTS ARGN)
+    list(REMOVE_ITEM kernels cardan/${room}/${other}.cpp)
+  endforeach()
   if(kernels)
     cardan_source_options("${kernels}" ${CARDAN_KERNEL_FLAGS})
   endif()

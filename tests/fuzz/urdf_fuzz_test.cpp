@@ -6,6 +6,7 @@
 #include "tests/fuzz/mutator.hpp"
 #include "tests/io/broken_requests.hpp"
 #include "tests/io/broken_urdfs.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ TEST(UrdfFuzz, DamagedRobots) {
                   "\xff\xfe",
                   "<inertial><mass value=\"1e300\"/>"});
   int models = 0, complaints = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::trials(20000); ++i) {
     const std::string text = mutate(i % 2 == 0 ? test::kSoundUrdf : branched);
     UrdfOptions options;
     std::vector<std::string> warnings;
@@ -79,8 +80,8 @@ TEST(UrdfFuzz, DamagedRobots) {
     }
   }
   // damage that is always fatal, or never, would test nothing
-  EXPECT_GT(models, 1000);
-  EXPECT_GT(complaints, 1000);
+  EXPECT_GT(models, test::trials(1000));
+  EXPECT_GT(complaints, test::trials(1000));
 }
 
 TEST(UrdfFuzz, EveryBeginningOfAFile) {
@@ -104,7 +105,7 @@ TEST(UrdfFuzz, DamagedRequests) {
                   "\\ud800",  "\xff",  "\n", "pose", "frame",
                   "jacobian", "world", "q",  "a",    "123456789012345678901234567890"});
   int requests = 0, complaints = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::trials(20000); ++i) {
     const std::string text = mutate(test::kRequest);
     try {
       const EvalRequest request = parse_eval_request(text, "damaged.json", model);
@@ -117,8 +118,8 @@ TEST(UrdfFuzz, DamagedRequests) {
       FAIL() << "not a ModelError: " << error.what() << "\n" << text;
     }
   }
-  EXPECT_GT(requests, 200);
-  EXPECT_GT(complaints, 1000);
+  EXPECT_GT(requests, test::trials(200));
+  EXPECT_GT(complaints, test::trials(1000));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "cardan/io/scene.hpp"
 #include "tests/io/broken_urdfs.hpp"
 #include "tests/io/temporary_folder.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -77,7 +78,7 @@ TEST(BrokenScenes, EmptyAndForeignText) {
 
 /// What only malice writes must be refused quickly and in few words.
 TEST(BrokenScenes, HostileTextIsCheap) {
-  const std::size_t many = 10'000'000;
+  const auto many = static_cast<std::size_t>(trials(10'000'000));
   std::string nested_keys = "a", helpers, sum = "0";
   for (int i = 0; i < 200'000; ++i) nested_keys += ".a";
   std::string many_texts;  // on one line

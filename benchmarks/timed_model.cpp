@@ -1,0 +1,162 @@
+#include "benchmarks/timed_model.hpp"
+
+#include "benchmarks/compiled_ways.hpp"
+#include "benchmarks/operation_counts.hpp"
+#include "benchmarks/timing.hpp"
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/inverse_mass_matrix.hpp"
+#include "cardan/algorithms/jacobian.hpp"
+
+#include <fmt/format.h>
+#include <Eigen/Dense>
+
+#include <algorithm>
+
+namespace cardan::bench {
+
+namespace {
+
+struct Ours {
+  explicit Ours(const Model& m) : model(m), w(m), k(m), out(m.nv()), H(m.nv(), m.nv()), J(6, m.nv()) {}
+  const Model& model;
+  Workspace<double> w;
+  Kinematics<double> k;
+  Eigen::VectorXd out;
+  Eigen::MatrixXd H, J;
+
+  std::vector<Way> generic(const States& s) {
+    const auto at = [](int i) { return static_cast<std::size_t>(i); };
+    const auto way = [](const char* quantity, Call call) { return Way{quantity, "generic", std::move(call)}; };
+    return {
+        way("inverse_dynamics",
+            [&, at](int i) { inverse_dynamics<double>(model, w, s.q[at(i)], s.v[at(i)], s.a[at(i)], out); }),
+        // the half that the peer computes, then all of it
+        way("mass_matrix",
+            [&, at](int i) {
+              mass_matrix<double>(model, w, s.q[at(i)], H, MassMatrixForm::automatic, MassMatrixPart::lower);
+            }),
+        way("whole_mass_matrix", [&, at](int i) { mass_matrix<double>(model, w, s.q[at(i)], H); }),
+        way("forward_dynamics",
+            [&, at](int i) { forward_dynamics<double>(model, w, s.q[at(i)], s.v[at(i)], s.tau[at(i)], out); }),
+        way("kinematics", [&, at](int i) { forward_kinematics<double>(model, w, s.q[at(i)], k); }),
+        way("jacobians",
+            [&, at](int i) {
+              forward_kinematics<double>(model, w, s.q[at(i)], k);
+              world_jacobian<double>(model, k, J);
+            }),
+        way("inverse_mass_matrix", [&, at](int i) { inverse_mass_matrix<double>(model, w, s.q[at(i)], H); }),
+        way("inverse_mass_matrix_product",
+            [&, at](int i) { inverse_mass_matrix_product<double>(model, w, s.q[at(i)], s.tau[at(i)], out); }),
+    };
+  }
+};
+
+/// The two libraries must agree before their speed means anything.
+double disagreement(Ours& ours, const Peer& peer, const States& s) {
+  double worst = 0.0;
+  for (int i = 0; i < kStates; ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    forward_dynamics<double>(ours.model, ours.w, s.q[n], s.v[n], s.tau[n], ours.out);
+    const std::vector<double> theirs = peer.forward_dynamics(i);
+    const Eigen::Map<const Eigen::VectorXd> b(theirs.data(), ours.out.size());
+    worst = std::max(worst, (ours.out - b).norm() / b.norm());
+  }
+  return worst;
+}
+
+/// All ways to one quantity, and the peer's.
+struct Quantity {
+  std::vector<Way> ways;
+  bool has_peer = false;
+  Contest contest;
+};
+
+Quantity quantity_of(std::vector<Way> ways, const Peer* peer) {
+  std::vector<Call> calls;
+  for (const Way& way : ways) calls.push_back(way.call);
+  const std::string& quantity = ways[0].quantity;
+  bool has_peer = false;
+  if (peer) {
+    const auto theirs = peer->calls.find(quantity == "whole_mass_matrix" ? "mass_matrix" : quantity);
+    has_peer = theirs != peer->calls.end();
+    if (has_peer) calls.insert(calls.end(), theirs->second.begin(), theirs->second.end());
+  }
+  return {std::move(ways), has_peer, Contest(std::move(calls), kStates)};
+}
+
+}  // namespace
+
+struct TimedModel::Parts {
+  NamedModel named;
+  States states;
+  Ours ours;
+  CompiledWays compiled;
+  std::unique_ptr<Peer> peer;
+  std::vector<Quantity> quantities;
+
+  explicit Parts(NamedModel n)
+      : named(std::move(n)),
+        states(random_states(named.model, kStates)),
+        ours(named.model),
+        compiled(named.model, states),
+        peer(make_pinocchio(named.model, states)) {
+    for (const Way& way : ours.generic(states)) {
+      std::vector<Way> ways{way};
+      for (Way& w : compiled.ways(way.quantity)) ways.push_back(std::move(w));
+      quantities.push_back(quantity_of(std::move(ways), peer.get()));
+    }
+  }
+};
+
+TimedModel::TimedModel(NamedModel named) : parts_(std::make_unique<Parts>(std::move(named))) {}
+TimedModel::~TimedModel() = default;
+
+void TimedModel::run(int blocks) {
+  for (Quantity& quantity : parts_->quantities) quantity.contest.run(blocks);
+}
+
+nlohmann::json bench_row(const std::string& model, const std::string& quantity, const std::string& backend, double ns) {
+  return {{"model", model},  {"quantity", quantity}, {"backend", backend}, {"cardan_ns", ns},
+          {"peer", nullptr}, {"peer_ns", nullptr},   {"ratio", nullptr}};
+}
+
+void TimedModel::report(double peak, nlohmann::json& rows) const {
+  const Parts& p = *parts_;
+  const Model& model = p.named.model;
+  fmt::print("\n{} ({} bodies, {} degrees of freedom)", p.named.name, model.bodies(), model.nv());
+  if (p.peer) fmt::print(", {} differs by {:.1e}", p.peer->name, disagreement(parts_->ours, *p.peer, p.states));
+  fmt::print("\n{}", p.compiled.report());
+  fmt::print("  {:<28} {:<9} {:>10} {:>10} {:>7} {:>9} {:>9}\n", "", "", "cardan ns", "peer ns", "ratio", "flops",
+             "of peak");
+  const auto operations = count_operations(model);
+  for (const Quantity& quantity : p.quantities) {
+    const std::vector<double> ns = quantity.contest.medians();
+    const auto n = static_cast<std::ptrdiff_t>(quantity.ways.size());
+    const double theirs = quantity.has_peer ? *std::min_element(ns.begin() + n, ns.end()) : 0.0;
+    for (std::size_t i = 0; i < quantity.ways.size(); ++i) {
+      const Way& way = quantity.ways[i];
+      const double ours = ns[i] / way.states;
+      nlohmann::json row = bench_row(p.named.name, way.quantity, way.backend, ours);
+      fmt::print("  {:<28} {:<9} {:>10.0f}", way.quantity, way.backend, ours);
+      if (quantity.has_peer) {
+        row["peer"] = p.peer->name;
+        row["peer_ns"] = theirs;
+        row["ratio"] = theirs / ours;
+        fmt::print(" {:>10.0f} {:>7.2f}", theirs, theirs / ours);
+      }
+      if (const auto it = operations.find(way.quantity); i == 0 && it != operations.end()) {
+        const OperationCount& c = it->second;
+        const double flops = static_cast<double>(c.multiplications + c.additions + c.divisions + c.square_roots);
+        row["multiplications"] = c.multiplications;
+        row["additions"] = c.additions;
+        row["fraction_of_fma_peak"] = flops / (2.0 * peak * ours);
+        fmt::print("{:{}} {:>9.0f} {:>8.0f}%", "", quantity.has_peer ? 0 : 19, flops,
+                   100.0 * flops / (2.0 * peak * ours));
+      }
+      fmt::print("\n");
+      rows.push_back(row);
+    }
+  }
+}
+
+}  // namespace cardan::bench

@@ -1,0 +1,28 @@
+// One model in the benchmark: all algorithms on it, ours in every form and the peer's.
+#pragma once
+
+#include "benchmarks/models.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace cardan::bench {
+
+class TimedModel {
+ public:
+  explicit TimedModel(NamedModel named);
+  ~TimedModel();
+
+  /// So many more blocks of everything.
+  void run(int blocks);
+  /// Prints the medians as a table and adds them to the rows. The peak is in multiply-adds a nanosecond.
+  void report(double peak, nlohmann::json& rows) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// A row of bench.json, without a peer.
+nlohmann::json bench_row(const std::string& model, const std::string& quantity, const std::string& backend, double ns);
+
+}  // namespace cardan::bench
