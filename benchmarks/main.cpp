@@ -1,8 +1,8 @@
 // cardan_bench: nanoseconds a call of every algorithm on one state, and the ratio to a peer in the same run.
 //
 // For each model 16 random states; one block is about 0.1 ms of calls over these states in turn; our blocks and the
-// peer's take turns, 63 of each, in 9 rounds over all models; medians. Sines and cosines are included. The peer's
-// faster convention counts.
+// peer's take turns, 7 of each in a round; 15 rounds over all models; medians of the quietest round. Sines and cosines
+// are included. The peer's faster convention counts.
 #include "benchmarks/constrained.hpp"
 #include "benchmarks/paper_table.hpp"
 #include "benchmarks/timed_model.hpp"
@@ -10,25 +10,36 @@
 #include "cardan/algorithms/forward_dynamics.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <thread>
 
 namespace {
 
 using namespace cardan;
 using namespace cardan::bench;
 
-void time_models(const std::string& only, double peak, nlohmann::json& rows) {
-  constexpr int rounds = 9, blocks = 7;
+void time_models(const std::string& only, nlohmann::json& rows) {
+  constexpr int rounds = 15;
   std::vector<std::unique_ptr<TimedModel>> models;
   for (NamedModel& named : all_models(CARDAN_ROBOTS))
     if (only.empty() || named.name == only) models.push_back(std::make_unique<TimedModel>(std::move(named)));
-  for (int round = 1; round <= rounds && !models.empty(); ++round) {
-    std::cerr << "\rtiming, round " << round << " of " << rounds << (round < rounds ? "" : "\n") << std::flush;
-    for (const auto& model : models) model->run(blocks);
+  if (models.empty()) return;
+  double peak = 0.0;
+  for (int round = 1; round <= rounds; ++round) {
+    if (isatty(STDERR_FILENO))
+      std::cerr << "\rtiming, round " << round << " of " << rounds << (round < rounds ? "" : "\n") << std::flush;
+    const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+    peak = std::max(peak, fma_per_ns());
+    for (const auto& model : models) model->run_round();
+    std::this_thread::sleep_until(next);  // a single model is soon done, and its rounds should be apart
   }
+  fmt::print("one core does {:.2f} scalar multiply-adds a ns; a flop below is half of one\n", peak);
   for (const auto& model : models) model->report(peak, rows);
 }
 
@@ -67,10 +78,8 @@ int main(int argc, char** argv) {
     std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|constrained|paper]\n";
     return 2;
   }
-  const double peak = fma_per_ns();
-  fmt::print("one core does {:.2f} scalar multiply-adds a ns; a flop below is half of one\n", peak);
   nlohmann::json rows = nlohmann::json::array();
-  time_models(only, peak, rows);
+  time_models(only, rows);
   if (only.empty()) time_long_chain(rows);
   if (only.empty() || only == "constrained") time_constrained(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);

@@ -111,8 +111,8 @@ struct TimedModel::Parts {
 TimedModel::TimedModel(NamedModel named) : parts_(std::make_unique<Parts>(std::move(named))) {}
 TimedModel::~TimedModel() = default;
 
-void TimedModel::run(int blocks) {
-  for (Quantity& quantity : parts_->quantities) quantity.contest.run(blocks);
+void TimedModel::run_round() {
+  for (Quantity& quantity : parts_->quantities) quantity.contest.run_round();
 }
 
 nlohmann::json bench_row(const std::string& model, const std::string& quantity, const std::string& backend, double ns) {
@@ -137,7 +137,7 @@ void TimedModel::report(double peak, nlohmann::json& rows) const {
       const Way& way = quantity.ways[i];
       const double ours = ns[i] / way.states;
       nlohmann::json row = bench_row(p.named.name, way.quantity, way.backend, ours);
-      fmt::print("  {:<28} {:<9} {:>10.0f}", way.quantity, way.backend, ours);
+      fmt::print("  {:<28} {:<9} {:>10.0f}", quantity.ways[0].quantity, way.backend, ours);
       if (quantity.has_peer) {
         row["peer"] = p.peer->name;
         row["peer_ns"] = theirs;

@@ -12,8 +12,8 @@ class TimedModel {
   explicit TimedModel(NamedModel named);
   ~TimedModel();
 
-  /// So many more blocks of everything.
-  void run(int blocks);
+  /// One more round of everything.
+  void run_round();
   /// Prints the medians as a table and adds them to the rows. The peak is in multiply-adds a nanosecond.
   void report(double peak, nlohmann::json& rows) const;
 

@@ -18,8 +18,7 @@ double median(std::vector<double> values) {
 }
 }  // namespace
 
-Contest::Contest(std::vector<Call> ways, int states, double block_ns)
-    : ways_(std::move(ways)), states_(states), times_(ways_.size()) {
+Contest::Contest(std::vector<Call> ways, int states, double block_ns) : ways_(std::move(ways)), states_(states) {
   for (const Call& call : ways_) {
     for (int i = 0; i < states_; ++i) call(i);
     const double start = now_ns();
@@ -29,26 +28,36 @@ Contest::Contest(std::vector<Call> ways, int states, double block_ns)
   }
 }
 
-void Contest::run(int blocks) {
+void Contest::run_round(int blocks) {
   for (const Call& call : ways_)  // warms caches and branch predictors
     for (int i = 0; i < states_; ++i) call(i);
+  std::vector<std::vector<double>> times(ways_.size());
   for (int block = 0; block < blocks; ++block)
     for (std::size_t k = 0; k < ways_.size(); ++k) {
       const double start = now_ns();
       for (int i = 0, state = 0; i < calls_[k]; ++i, state = state + 1 == states_ ? 0 : state + 1) ways_[k](state);
-      times_[k].push_back((now_ns() - start) / calls_[k]);
+      times[k].push_back((now_ns() - start) / calls_[k]);
     }
+  medians_.emplace_back();
+  for (const auto& t : times) medians_.back().push_back(median(t));
 }
 
 std::vector<double> Contest::medians() const {
-  std::vector<double> result;
-  for (const auto& t : times_) result.push_back(median(t));
-  return result;
+  std::vector<double> best = medians_.front();
+  for (const auto& round : medians_)
+    for (std::size_t k = 0; k < best.size(); ++k) best[k] = std::min(best[k], round[k]);
+  const auto disturbance = [&best](const std::vector<double>& round) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < best.size(); ++k) sum += round[k] / best[k];
+    return sum;
+  };
+  return *std::min_element(medians_.begin(), medians_.end(),
+                           [&](const auto& a, const auto& b) { return disturbance(a) < disturbance(b); });
 }
 
 std::vector<double> time_together(const std::vector<Call>& ways, int states, const Effort& effort) {
   Contest contest(ways, states, effort.block_ns);
-  contest.run(effort.blocks);
+  for (int round = 0; round < effort.rounds; ++round) contest.run_round(effort.blocks);
   return contest.medians();
 }
 
