@@ -78,7 +78,7 @@ TEST(BrokenScenes, EmptyAndForeignText) {
 
 /// What only malice writes must be refused quickly and in few words.
 TEST(BrokenScenes, HostileTextIsCheap) {
-  const auto many = static_cast<std::size_t>(trials(10'000'000));
+  const auto many = static_cast<std::size_t>(test::trials(10'000'000));
   std::string nested_keys = "a", helpers, sum = "0";
   for (int i = 0; i < 200'000; ++i) nested_keys += ".a";
   std::string many_texts;  // on one line
