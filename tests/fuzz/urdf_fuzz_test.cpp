@@ -80,7 +80,7 @@ TEST(UrdfFuzz, DamagedRobots) {
     }
   }
   // damage that is always fatal, or never, would test nothing
-  EXPECT_GT(models, test::trials(1000));
+  EXPECT_GT(models, test::trials(500));
   EXPECT_GT(complaints, test::trials(1000));
 }
 
