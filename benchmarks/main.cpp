@@ -24,12 +24,13 @@ namespace {
 using namespace cardan;
 using namespace cardan::bench;
 
-void time_models(const std::string& only, nlohmann::json& rows) {
+/// False if there is no such model.
+bool time_models(const std::string& only, nlohmann::json& rows) {
   constexpr int rounds = 15;
   std::vector<std::unique_ptr<TimedModel>> models;
   for (NamedModel& named : all_models(CARDAN_ROBOTS))
     if (only.empty() || named.name == only) models.push_back(std::make_unique<TimedModel>(std::move(named)));
-  if (models.empty()) return;
+  if (models.empty()) return false;
   double peak = 0.0;
   for (int round = 1; round <= rounds; ++round) {
     if (isatty(STDERR_FILENO))
@@ -41,6 +42,7 @@ void time_models(const std::string& only, nlohmann::json& rows) {
   }
   fmt::print("one core does {:.2f} scalar multiply-adds a ns; a flop below is half of one\n", peak);
   for (const auto& model : models) model->report(peak, rows);
+  return true;
 }
 
 /// Forward dynamics of one chain, over and over.
@@ -79,7 +81,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   nlohmann::json rows = nlohmann::json::array();
-  time_models(only, rows);
+  const bool is_part = only == "constrained" || only == "paper";
+  if (!is_part && !time_models(only, rows)) {
+    std::cerr << "cardan_bench: no model \"" << only << "\" among the robots of " CARDAN_ROBOTS " and the chains\n";
+    return 1;
+  }
   if (only.empty()) time_long_chain(rows);
   if (only.empty() || only == "constrained") time_constrained(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);
