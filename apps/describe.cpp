@@ -42,7 +42,7 @@ std::string limits(const Model& model, int body) {
   return out.empty() ? "-" : out;
 }
 
-/// Centre of mass of a moving body in its own (the user's) frame.
+/// Center of mass of a moving body in its own (the user's) frame.
 Vec3<double> center_of_mass(const Model& model, int body) {
   const auto& I = model.link(body).I;
   if (I.m == 0.0) return {};

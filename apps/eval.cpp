@@ -30,7 +30,7 @@ bias              q, v            inverse dynamics with zero acceleration
 gravity           q               that with zero velocity too
 energy            q, v            kinetic, potential
 center_of_mass    q               in the world
-momentum          q, v            angular about the centre of mass, then linear; world axes
+momentum          q, v            angular about the center of mass, then linear; world axes
 pose              q, frame        R (rows) and p of the frame in the world
 velocity          q, v, frame     angular, linear; in the frame's own axes
 acceleration      q, v, a, frame  spatial acceleration, likewise, without gravity

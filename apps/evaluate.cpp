@@ -61,7 +61,7 @@ class Evaluator {
   /// Everything that quantities share at one state.
   void set(const EvalState& s) {
     state_ = &s;
-    constrained_.constraints().look_again();
+    constrained_.constraints().reset_warm_start();
     const bool moving = s.v.size() == out_.size(), accelerating = moving && s.a.size() == out_.size();
     if (accelerating)
       forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
@@ -96,7 +96,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::inverse_dynamics: inverse_dynamics<double>(model_, w_, q, v, a, out_); return json(out_);
     case Quantity::forward_dynamics: accelerate(); return json(out_);
     case Quantity::bias: bias<double>(model_, w_, q, v, out_); return json(out_);
-    case Quantity::gravity: gravity_force<double>(model_, w_, q, out_); return json(out_);
+    case Quantity::gravity: gravity<double>(model_, w_, q, out_); return json(out_);
     case Quantity::mass_matrix: mass_matrix<double>(model_, w_, q, H_); return json(H_);
     case Quantity::energy:
       return fmt::format(R"({{"kinetic": {}, "potential": {}}})", json(kinetic_energy<double>(model_, k_, v)),

@@ -46,7 +46,7 @@ void add_info(CLI::App& program, Action& action) {
       if (ConstraintSet set(model); set.size() > 0) {
         const Assembly assembly = assemble(model, set, 0.0, scene.initial);
         if (assembly.closed)
-          mobility = analyse_mobility(model, set, 0.0, assembly.state.q);
+          mobility = analyze_mobility(model, set, 0.0, assembly.state.q);
         else
           warnings.push_back("initial state: " + assembly.complaint());
       }

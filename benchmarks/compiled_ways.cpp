@@ -11,7 +11,7 @@ namespace {
 const std::vector<ModelFunction> kFunctions{ModelFunction::inverse_dynamics, ModelFunction::mass_matrix,
                                             ModelFunction::forward_dynamics};
 
-/// Entries of neighbouring states side by side.
+/// Entries of neighboring states side by side.
 std::vector<std::vector<double>> by_lanes(const std::vector<std::vector<double>>& states, int lanes) {
   std::vector<std::vector<double>> out;
   for (std::size_t first = 0; first + static_cast<std::size_t>(lanes) <= states.size();

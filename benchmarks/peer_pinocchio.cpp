@@ -114,14 +114,14 @@ struct Converted {
 Eigen::VectorXd swap_velocity(const Model& model, const std::vector<double>& v) {
   Eigen::VectorXd out = Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
   for (int i = 1; i <= model.bodies(); ++i)
-    if (model.link(i).path == JointPath::free)
+    if (model.link(i).kernel == JointKernel::free)
       out.segment<3>(model.link(i).v).swap(out.segment<3>(model.link(i).v + 3));
   return out;
 }
 Eigen::VectorXd swap_position(const Model& model, const std::vector<double>& q) {
   Eigen::VectorXd out = Eigen::Map<const Eigen::VectorXd>(q.data(), static_cast<Eigen::Index>(q.size()));
   for (int i = 1; i <= model.bodies(); ++i)
-    if (model.link(i).path == JointPath::free) {
+    if (model.link(i).kernel == JointKernel::free) {
       const auto s = out.segment<7>(model.link(i).q).eval();
       out.segment<7>(model.link(i).q) << s[4], s[5], s[6], s[1], s[2], s[3], s[0];
     }
@@ -140,7 +140,7 @@ struct Session {
   Converted in;
   std::vector<pinocchio::RigidConstraintModel, Eigen::aligned_allocator<pinocchio::RigidConstraintModel>> loops;
   std::vector<pinocchio::RigidConstraintData, Eigen::aligned_allocator<pinocchio::RigidConstraintData>> loop_data;
-  /// One solution without regularisation: the loops are independent.
+  /// One solution without regularization: the loops are independent.
   pinocchio::ProximalSettings settings{1e-12, 0.0, 1};
 
   const Eigen::VectorXd& constrained(int i) {
@@ -149,7 +149,7 @@ struct Session {
   }
 };
 
-/// Loops that hold a point or a whole frame. No stabilisation: the peer's correctors are zero unless they are set.
+/// Loops that hold a point or a whole frame. No stabilization: the peer's correctors are zero unless they are set.
 bool add_loops(Session& s) {
   for (const LoopJoint& loop : s.model.loops()) {
     const bool whole = std::holds_alternative<Fixed>(loop.type.type);

@@ -13,7 +13,7 @@ class Contest {
   /// Each way is called on `states` states in turn; about so long is one block.
   Contest(std::vector<Call> ways, int states, double block_ns = 100000);
 
-  /// One more round, of so many blocks of each way. Neighbours disturb a virtual machine for seconds: rounds that are
+  /// One more round, of so many blocks of each way. Neighbors disturb a virtual machine for seconds: rounds that are
   /// far apart are not all hit.
   void run_round(int blocks = 7);
   /// Nanoseconds a call of each way: medians of the quietest round, the one with the least sum of all ways, each taken

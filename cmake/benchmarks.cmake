@@ -11,7 +11,7 @@ cardan_own_flags(cardan_bench)
 set_source_files_properties(benchmarks/operation_counts.cpp PROPERTIES COMPILE_OPTIONS "-O0;-DCARDAN_PLAIN_INLINE")
 
 # The peer: where pip put Pinocchio's headers (tools/bench.sh sets this). Its templates get the flags of our kernels,
-# but for SLP vectorisation, which helps them; its headers do not pass our warnings.
+# but for SLP vectorization, which helps them; its headers do not pass our warnings.
 set(CARDAN_PINOCCHIO "" CACHE PATH "Prefix of Pinocchio and Boost headers; empty: time only ourselves")
 if(CARDAN_PINOCCHIO)
   set_source_files_properties(benchmarks/peer_pinocchio.cpp PROPERTIES COMPILE_OPTIONS "-O3;-w")

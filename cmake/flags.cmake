@@ -7,7 +7,7 @@ function(cardan_own_flags target)
   if(CARDAN_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
-  # GCC 12 takes its own AVX-512 intrinsics, which Eigen uses, for uninitialised variables (GCC bug 105593), and sees
+  # GCC 12 takes its own AVX-512 intrinsics, which Eigen uses, for uninitialized variables (GCC bug 105593), and sees
   # overlapping copies in the concatenation of strings (GCC bug 105651).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-uninitialized -Wno-restrict)
@@ -28,7 +28,7 @@ function(cardan_reusable_header target)
   endif()
 endfunction()
 
-# To see that everything compiles or to run it under sanitizers: nothing optimised, hence soon compiled.
+# To see that everything compiles or to run it under sanitizers: nothing optimized, hence soon compiled.
 option(CARDAN_PLAIN_BUILD "Compile all sources alike: no kernel flags, no forced inlining" OFF)
 if(CARDAN_PLAIN_BUILD)
   add_compile_definitions(CARDAN_PLAIN_INLINE)
@@ -41,14 +41,14 @@ function(cardan_instruction_set target)
   endif()
 endfunction()
 
-# The dynamics kernels: SLP vectorisation packs their scalars badly and costs 1.35x (clang) to 1.5x (gcc).
+# The dynamics kernels: SLP vectorization packs their scalars badly and costs 1.35x (clang) to 1.5x (gcc).
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(CARDAN_NO_SLP -fno-slp-vectorize)
 else()
   set(CARDAN_NO_SLP -fno-tree-slp-vectorize)
 endif()
-set(CARDAN_KERNEL_OPTIMISATION -O3 CACHE STRING "Optimisation of the kernels in a release build")
-set(CARDAN_KERNEL_FLAGS $<$<CONFIG:Release,RelWithDebInfo>:${CARDAN_KERNEL_OPTIMISATION}> ${CARDAN_NO_SLP})
+set(CARDAN_KERNEL_OPTIMIZATION -O3 CACHE STRING "Optimization of the kernels in a release build")
+set(CARDAN_KERNEL_FLAGS $<$<CONFIG:Release,RelWithDebInfo>:${CARDAN_KERNEL_OPTIMIZATION}> ${CARDAN_NO_SLP})
 
 # Options of single sources; such a source stays out of the batches of a unity build. A plain build has none.
 function(cardan_source_options sources)

@@ -17,8 +17,8 @@ int main() {
   };
   // a rod of aluminium along x, its frame at one end
   const auto rod = [](double length) {
-    const MassProperties centred = mass_properties(Box{length, 0.05, 0.05}, 2700.0);
-    return to_parent(centred, Mat3<double>::identity(), Vec3<double>{length / 2.0, 0.0, 0.0});
+    const MassProperties centered = mass_properties(Box{length, 0.05, 0.05}, 2700.0);
+    return to_parent(centered, Mat3<double>::identity(), Vec3<double>{length / 2.0, 0.0, 0.0});
   };
 
   const Model model = ModelBuilder("arm")
@@ -37,7 +37,7 @@ int main() {
   Eigen::MatrixXd H(model.nv(), model.nv()), J(6, model.nv());
 
   mass_matrix(model, workspace, q, H);
-  gravity_force(model, workspace, q, tau);
+  gravity(model, workspace, q, tau);
   forward_kinematics(model, workspace, q, kinematics);
   const int tool = model.find_frame("tool");
   const Vec3<double> p = frame_pose(model, kinematics, tool).p;

@@ -51,7 +51,7 @@ def chain(n):
 
 
 def chain_on_curve(n):
-    head = ('# A chain of rings slides along a Bezier curve of 7 control points. The curve runs through the centre of the\n'
+    head = ('# A chain of rings slides along a Bezier curve of 7 control points. The curve runs through the center of the\n'
             '# first ring, whose axis is the tangent; it may roll about it. Written by chain_scenes.py.\n'
             'cardan = 1\nname = "torus chain on a curve"\n')
     slide = ('type = "on_curve"\nroll = "free"\n'

@@ -1,4 +1,4 @@
-// The rooms of cardan/ stand on one another (docs: design); an #include may point down or sideways, never up.
+// The rooms of cardan/ stand on one another (docs/architecture.md); an #include may point down or sideways, never up.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,16 +19,26 @@ using std::string;
 using std::string_view;
 
 // Low to high; rooms in one row stand side by side. "cardan" is the folder itself (headers that gather others).
-const std::vector<std::set<string, std::less<>>> kTower{
-    {"math"},      {"spatial"},  {"symbolic"},
-    {"joints"},    {"model"},    {"algorithms"},
-    {"program"},   {"compile"},  {"forces", "constraints", "contact"},
-    {"integrate"}, {"simulate"}, {"io"},
-    {"cardan"},    {"apps"}};
+const std::vector<std::set<string, std::less<>>> kTower{{"text"},
+                                                        {"math"},
+                                                        {"spatial"},
+                                                        {"symbolic"},
+                                                        {"joints"},
+                                                        {"model"},
+                                                        {"algorithms"},
+                                                        {"program"},
+                                                        {"compile"},
+                                                        {"forces", "constraints", "contact"},
+                                                        {"formulate", "solve"},
+                                                        {"integrate"},
+                                                        {"simulate"},
+                                                        {"io"},
+                                                        {"cardan"},
+                                                        {"apps"}};
 
 // Beside the tower: higher rooms may use them, they use only these.
 const std::map<string, std::set<string, std::less<>>, std::less<>> kBeside{
-    {"symbolic", {"math", "symbolic"}}, {"program", {"math", "symbolic", "program"}}};
+    {"symbolic", {"text", "math", "spatial", "symbolic"}}, {"program", {"math", "symbolic", "program"}}};
 
 /// Height in the tower; -1 for a room that is not in it.
 int height(string_view room) {
@@ -130,7 +140,8 @@ TEST(LayersChecker, SymbolicAndProgramStandBesideTheTower) {
   EXPECT_TRUE(may_include("program", "symbolic"));
   EXPECT_TRUE(may_include("symbolic", "math"));
   EXPECT_FALSE(may_include("spatial", "symbolic"));
-  EXPECT_FALSE(may_include("symbolic", "spatial"));
+  EXPECT_TRUE(may_include("symbolic", "spatial"));
+  EXPECT_FALSE(may_include("symbolic", "joints"));
   EXPECT_FALSE(may_include("program", "algorithms"));
   EXPECT_FALSE(may_include("algorithms", "program"));
   EXPECT_FALSE(may_include("math", "unheard_of"));

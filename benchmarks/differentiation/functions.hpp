@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/joints/expression.hpp"
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 
 #include <functional>
 #include <span>

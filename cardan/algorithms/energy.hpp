@@ -1,4 +1,4 @@
-// Kinetic and potential energy, centre of mass, momentum, from the kinematics (sections 2.12, 9.4).
+// Kinetic and potential energy, center of mass, momentum, from the kinematics (sections 2.12, 9.4).
 #pragma once
 
 #include "cardan/algorithms/kinematics.hpp"
@@ -53,7 +53,7 @@ ForceVector<T> momentum(const Model& model, const Kinematics<T>& k) {
   return sum;
 }
 
-/// The same about the centre of mass, in world axes.
+/// The same about the center of mass, in world axes.
 template <class T>
 ForceVector<T> centroidal_momentum(const Model& model, const Kinematics<T>& k) {
   const Transform<T> to_center{Mat3<T>::identity(), center_of_mass(model, k)};

@@ -22,9 +22,9 @@ void check_external(const Model& model, const char* function, std::span<const Fo
 template <class T>
 void world_poses(const Model& model, Workspace<T>& w, const In<T>& q) {
   outward(model, w, Transform<T>::identity(), [&](const auto& at, Transform<T>& X_0) {
-    const auto joint = at.step(w, q, {});
-    X_0 = at.place(joint.X_J) * X_0;
-    w.pose[static_cast<std::size_t>(at.body)] = X_0;
+    const auto joint = at.evaluate(w, q, {});
+    X_0 = at.transform(joint.X_J) * X_0;
+    w.pose[at.index()] = X_0;
   });
 }
 

@@ -73,7 +73,7 @@ void multiply_L_transposed(const BranchSparsity& tree, MatrixView<T> L, Out<T> x
   }
 }
 
-/// y = H x from the lower triangle of the unfactorised H.
+/// y = H x from the lower triangle of the unfactorized H.
 template <class T>
 void multiply_H(const BranchSparsity& tree, MatrixView<T> H, In<T> x, Out<T> y) {
   detail::check_size("multiply_H", "H", tree.n(), tree.n(), H.rows(), H.cols());

@@ -12,7 +12,7 @@ inline constexpr int kBaseVelocities = 6;
 namespace detail {
 
 inline void check_floating(const Model& model, const char* function) {
-  const bool free = model.bodies() >= 1 && model.link(1).path == JointPath::free;
+  const bool free = model.bodies() >= 1 && model.link(1).kernel == JointKernel::free;
   if (free && model.subtree_end(1) == model.bodies() + 1 && !model.link(1).has_armature) return;
   throw std::invalid_argument(std::string(function) +
                               ": needs a floating base: one body on a free joint at the world, without armature, that "
@@ -54,28 +54,28 @@ void floating_base_forward_dynamics(const Model& model, Workspace<T>& w, In<T> q
   detail::check_size(name, "a", model.nv(), a.size());
   detail::check_external(model, name, f_ext);
 
-  detail::pass_motion_outward(model, w, q, v, f_ext, Vec3<double>{}, [](const auto&, auto&, const auto&) {});
+  detail::motion_outward(model, w, q, v, f_ext, Vec3<double>{}, [](const auto&, auto&, const auto&) {});
   Articulated<T> base;
   inward<Articulated<T>>(model, w, [&](const auto& at, Articulated<T>& A) CARDAN_INLINE_LAMBDA {
     A.I += at.template inertia<T>();
-    A.p += w.force[static_cast<std::size_t>(at.body)];
+    A.p += w.force[at.index()];
     if (at.link.parent == 0)
       base = A;
     else
-      detail::hand_over_yielding(at, w, tau, A);
+      detail::propagate_to_parent(at, w, tau, A);
   });
   MotionVector<T> a_base = detail::unloaded_acceleration(base.I, base.p);  // -(I0^A)^-1 p0^A
   outward(model, w, a_base, [&](const auto& at, MotionVector<T>& a_body) CARDAN_INLINE_LAMBDA {
     if (at.link.parent == 0) return;
-    const auto& [X_J, S, K, D, y] = at.record(w);
-    const auto [X, turn] = split(at.place(X_J));
+    const auto& [X_J, S, gain, D_inv, y] = at.scratch(w);
+    const auto [X, rotation] = split(at.transform(X_J));
     a_body = X * a_body;
-    const auto own = minus_dot(y, K, a_body);
-    a_body = rotate(turn, a_body);
+    const auto own = minus_dot(y, gain, a_body);
+    a_body = rotate(rotation, a_body);
     add_to(a_body, S, own);
     at.set(a, own);
   });
-  a_base.linear += rotate(w.template record<FreePath>(1).X_J.E, Vec3<T>(model.gravity()));
+  a_base.linear += rotate(w.template scratch<FreeKernel>(1).X_J.E, Vec3<T>(model.gravity()));
   detail::set_base<T>(a, a_base);
 }
 
@@ -90,25 +90,25 @@ void floating_base_inverse_dynamics(const Model& model, Workspace<T>& w, In<T> q
   detail::check_size(name, "a", model.nv(), a.size());
   detail::check_size(name, "tau", model.nv(), tau.size());
   detail::check_external(model, name, f_ext);
-  const In<T> qdd(a.data(), a.size());
+  const In<T> a_given(a.data(), a.size());
 
   // base to tips: motion and force of each body if the base did not accelerate
-  detail::pass_motion_outward(model, w, q, v, f_ext, [&](const auto& at, auto& k, const auto& S) CARDAN_INLINE_LAMBDA {
-    if (at.link.parent != 0) accelerate(k, S, at(qdd));
+  detail::motion_outward(model, w, q, v, f_ext, [&](const auto& at, auto& k, const auto& S) CARDAN_INLINE_LAMBDA {
+    if (at.link.parent != 0) accelerate(k, S, at(a_given));
   });
-  // tips to base: composite inertia and force, K = I^c S, y = S' p^c
+  // tips to base: composite inertia and force, gain = I^c S, y = S' p^c
   detail::CompositeBody<T> base;
   inward<detail::CompositeBody<T>>(model, w, [&](const auto& at, detail::CompositeBody<T>& c) CARDAN_INLINE_LAMBDA {
-    auto& [X_J, S, K, D, y] = at.record(w);
+    auto& [X_J, S, gain, D_inv, y] = at.scratch(w);
     c.I += at.template inertia<T>();
-    c.p += w.force[static_cast<std::size_t>(at.body)];
+    c.p += w.force[at.index()];
     if (at.link.parent == 0) {
       base = c;
       return;
     }
-    K = c.I * S;
+    gain = c.I * S;
     y = dot(S, c.p);
-    const auto X = at.place(X_J);
+    const auto X = at.transform(X_J);
     c.I = transpose_apply(X, c.I);
     c.p = transpose_apply(X, c.p);
   });
@@ -116,9 +116,9 @@ void floating_base_inverse_dynamics(const Model& model, Workspace<T>& w, In<T> q
   const MotionVector<T> a_base = detail::unloaded_acceleration(articulated(base.I), base.p);
   outward(model, w, a_base, [&](const auto& at, MotionVector<T>& a_0) CARDAN_INLINE_LAMBDA {
     if (at.link.parent == 0) return;
-    const auto& [X_J, S, K, D, y] = at.record(w);
-    a_0 = at.place(X_J) * a_0;
-    at.set(tau, y + dot(K, a_0));
+    const auto& [X_J, S, gain, D_inv, y] = at.scratch(w);
+    a_0 = at.transform(X_J) * a_0;
+    at.set(tau, y + dot(gain, a_0));
     for (int i = at.link.v; i < at.link.v + at.nv; ++i) tau[i] += T(model.armature(i)) * a[i];
   });
   detail::set_base<T>(a, a_base);

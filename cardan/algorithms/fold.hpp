@@ -5,15 +5,15 @@
 
 #include "cardan/algorithms/views.hpp"
 #include "cardan/model/workspace.hpp"
-#include "cardan/spatial/body_motion.hpp"
+#include "cardan/spatial/newton_euler_motion.hpp"
 
 namespace cardan {
 
 /// One joint's own entries in vectors over the whole model.
-template <class JointPathType>
+template <class JointKernelType>
 struct At {
-  using Path = JointPathType;
-  static constexpr int nv = Path::nv;
+  using Kernel = JointKernelType;
+  static constexpr int nv = Kernel::nv;
   const Model& model;
   const Link& link;
   int body;
@@ -22,17 +22,17 @@ struct At {
   CARDAN_INLINE Vector<T, nv> operator()(const VectorView<const T>& all) const {
     Vector<T, nv> own;
     for (int k = 0; k < nv; ++k) own[k] = all[link.v + k];
-    if constexpr (Path::is_signed) own[0] = T(link.sign) * own[0];
+    if constexpr (Kernel::is_signed) own[0] = T(link.sign) * own[0];
     return own;
   }
   template <class T>
   CARDAN_INLINE void set(const VectorView<T>& all, Vector<T, nv> own) const {
-    if constexpr (Path::is_signed) own[0] = T(link.sign) * own[0];
+    if constexpr (Kernel::is_signed) own[0] = T(link.sign) * own[0];
     for (int k = 0; k < nv; ++k) all[link.v + k] = own[k];
   }
   template <class T>
   CARDAN_INLINE void add(const VectorView<T>& all, Vector<T, nv> own) const {
-    if constexpr (Path::is_signed) own[0] = T(link.sign) * own[0];
+    if constexpr (Kernel::is_signed) own[0] = T(link.sign) * own[0];
     for (int k = 0; k < nv; ++k) all[link.v + k] += own[k];
   }
   template <class T>
@@ -40,12 +40,12 @@ struct At {
     return {q.data() + link.q, w.sine.data() + link.q, w.cosine.data() + link.q};
   }
   template <class T>
-  CARDAN_INLINE auto step(const Workspace<T>& w, const VectorView<const T>& q, const Vector<T, nv>& v) const {
-    return Path::step(link, model.joint(body), coordinates(w, q), v);
+  CARDAN_INLINE auto evaluate(const Workspace<T>& w, const VectorView<const T>& q, const Vector<T, nv>& v) const {
+    return Kernel::evaluate(link, model.joint(body), coordinates(w, q), v);
   }
   template <class X>
-  CARDAN_INLINE auto place(const X& X_J) const {
-    return Path::place(link, X_J);
+  CARDAN_INLINE auto transform(const X& X_J) const {
+    return Kernel::transform(link, X_J);
   }
   template <class T>
   CARDAN_INLINE RigidBodyInertia<T> inertia() const {
@@ -56,9 +56,11 @@ struct At {
     return {T(link.I.m), Vec3<T>(link.I.h), Sym3<T>(link.P)};
   }
   template <class T>
-  CARDAN_INLINE JointRecord<Path, T>& record(Workspace<T>& w) const {
-    return w.template record<Path>(body);
+  CARDAN_INLINE JointScratch<Kernel, T>& scratch(Workspace<T>& w) const {
+    return w.template scratch<Kernel>(body);
   }
+  /// The body's entry in vectors over all bodies.
+  CARDAN_INLINE std::size_t index() const { return static_cast<std::size_t>(body); }
   /// One past the last velocity of the subtree that this joint carries.
   CARDAN_INLINE int subtree_dofs_end() const { return model.subtree_dofs_end(body); }
   /// D + armature on its diagonal.
@@ -77,7 +79,7 @@ CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& wor
   for (int i = 1; i <= last; ++i) {
     const Link& link = model.link(i);
     if (!link.chained) value = link.branch < 0 ? world : w.template branch<Value>(link.branch);
-    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA { step(At<Path>{model, link, i}, value); });
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA { step(At<Kernel>{model, link, i}, value); });
     if (link.store >= 0) w.template branch<Value>(link.store) = value;
   }
 }
@@ -94,7 +96,7 @@ CARDAN_INLINE void inward(const Model& model, Workspace<T>& w, Step&& step) {
   for (int i = model.bodies(); i >= 1; --i) {
     const Link& link = model.link(i);
     if (link.store >= 0) value += w.template branch<Value>(link.store);
-    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA { step(At<Path>{model, link, i}, value); });
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA { step(At<Kernel>{model, link, i}, value); });
     if (link.chained) continue;
     if (link.first_into_branch)
       w.template branch<Value>(link.branch) = value;
@@ -106,12 +108,12 @@ CARDAN_INLINE void inward(const Model& model, Workspace<T>& w, Step&& step) {
 
 /// Sines and cosines of all coordinates at once.
 template <class T>
-CARDAN_INLINE void turn_joints(const Model& model, Workspace<T>& w, const VectorView<const T>& q) {
+CARDAN_INLINE void compute_sincos(const Model& model, Workspace<T>& w, const VectorView<const T>& q) {
   sincos_all(q.data(), model.nq(), w.sine.data(), w.cosine.data());
-  for (const auto& turn : model.turns()) {
-    T &s = w.sine[static_cast<std::size_t>(turn.q)], &c = w.cosine[static_cast<std::size_t>(turn.q)];
-    const T turned = T(turn.c) * s + T(turn.s) * c;
-    c = T(turn.c) * c - T(turn.s) * s;
+  for (const auto& offset : model.angle_offsets()) {
+    T &s = w.sine[static_cast<std::size_t>(offset.q)], &c = w.cosine[static_cast<std::size_t>(offset.q)];
+    const T turned = T(offset.c) * s + T(offset.s) * c;
+    c = T(offset.c) * c - T(offset.s) * s;
     s = turned;
   }
 }

@@ -12,7 +12,7 @@ namespace detail {
 
 /// A rigid joint passes everything on. Not inlined: there once for all joints.
 template <class T>
-__attribute__((noinline)) void hand_over_rigid(const Transform<T>& X, Articulated<T>& A) {
+__attribute__((noinline)) void propagate_rigidly(const Transform<T>& X, Articulated<T>& A) {
   A.p = transpose_apply(X, A.p);
   A.I = transpose_apply(X, A.I);
 }
@@ -23,48 +23,46 @@ inline void check_given(const Model& model, const char* function, GivenAtJoints 
 
 }  // namespace detail
 
-/// Fills in `qdd` where forces are given and `tau` where accelerations are; the other entries are read.
+/// Fills in `a` where forces are given and `tau` where accelerations are; the other entries are read.
 template <class T>
-void hybrid_dynamics(const Model& model, Workspace<T>& w, GivenAtJoints given, In<T> q, In<T> v, Out<T> qdd, Out<T> tau,
+void hybrid_dynamics(const Model& model, Workspace<T>& w, GivenAtJoints given, In<T> q, In<T> v, Out<T> a, Out<T> tau,
                      ExternalForces<T> f_ext = {}) {
   detail::check_given(model, "hybrid_dynamics", given);
   detail::check_size("hybrid_dynamics", "q", model.nq(), q.size());
   detail::check_size("hybrid_dynamics", "v", model.nv(), v.size());
-  detail::check_size("hybrid_dynamics", "qdd", model.nv(), qdd.size());
+  detail::check_size("hybrid_dynamics", "a", model.nv(), a.size());
   detail::check_size("hybrid_dynamics", "tau", model.nv(), tau.size());
   detail::check_external(model, "hybrid_dynamics", f_ext);
-  const In<T> qdd_given(qdd.data(), qdd.size()), tau_given(tau.data(), tau.size());
-  const auto moves_as_given = [&](const auto& at) {
-    return given[static_cast<std::size_t>(at.body)] == Given::acceleration;
-  };
+  const In<T> a_given(a.data(), a.size()), tau_given(tau.data(), tau.size());
+  const auto moves_as_given = [&](const auto& at) { return given[at.index()] == Given::acceleration; };
 
   // base to tips: motion and force of each body if the yielding joints did not accelerate
-  detail::pass_motion_outward(model, w, q, v, f_ext, [&](const auto& at, auto& k, const auto& S) CARDAN_INLINE_LAMBDA {
-    if (moves_as_given(at)) accelerate(k, S, at(qdd_given));
+  detail::motion_outward(model, w, q, v, f_ext, [&](const auto& at, auto& k, const auto& S) CARDAN_INLINE_LAMBDA {
+    if (moves_as_given(at)) accelerate(k, S, at(a_given));
   });
   // tips to base
   inward<Articulated<T>>(model, w, [&](const auto& at, Articulated<T>& A) CARDAN_INLINE_LAMBDA {
     A.I += at.template inertia<T>();
-    A.p += w.force[static_cast<std::size_t>(at.body)];
-    if (!moves_as_given(at)) return detail::hand_over_yielding(at, w, tau_given, A);
-    auto& [X_J, S, K, D, y] = at.record(w);
-    K = rotate_back(split(at.place(X_J)).turn, A.I) * S;
+    A.p += w.force[at.index()];
+    if (!moves_as_given(at)) return detail::propagate_to_parent(at, w, tau_given, A);
+    auto& [X_J, S, gain, D_inv, y] = at.scratch(w);
+    gain = rotate_back(split(at.transform(X_J)).rotation, A.I) * S;
     y = dot(S, A.p);
-    if (at.link.parent != 0) detail::hand_over_rigid(general(at.place(X_J)), A);
+    if (at.link.parent != 0) detail::propagate_rigidly(general(at.transform(X_J)), A);
   });
   // base to tips: what the yielding joints add to the accelerations
-  outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& a) CARDAN_INLINE_LAMBDA {
-    const auto& [X_J, S, K, D, y] = at.record(w);
-    const auto [X, turn] = split(at.place(X_J));
-    const MotionVector<T> before_turn = X * a;
-    a = rotate(turn, before_turn);
+  outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& motion) CARDAN_INLINE_LAMBDA {
+    const auto& [X_J, S, gain, D_inv, y] = at.scratch(w);
+    const auto [X, rotation] = split(at.transform(X_J));
+    const MotionVector<T> before_rotation = X * motion;
+    motion = rotate(rotation, before_rotation);
     if (moves_as_given(at)) {
-      at.set(tau, y + dot(K, before_turn));  // tau = S' (pA + IA a)
-      for (int i = at.link.v; i < at.link.v + at.nv; ++i) tau[i] += T(model.armature(i)) * qdd[i];
+      at.set(tau, y + dot(gain, before_rotation));  // tau = S' (pA + IA a)
+      for (int i = at.link.v; i < at.link.v + at.nv; ++i) tau[i] += T(model.armature(i)) * a[i];
     } else {
-      const auto own = minus_dot(y, K, before_turn);  // qdd = D^-1 (u - U' a)
-      add_to(a, S, own);
-      at.set(qdd, own);
+      const auto own = minus_dot(y, gain, before_rotation);  // a = D^-1 (u - U' a)
+      add_to(motion, S, own);
+      at.set(a, own);
     }
   });
 }

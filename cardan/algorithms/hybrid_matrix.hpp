@@ -70,10 +70,10 @@ template <class T>
 void restricted_mass_matrix(const Model& model, Workspace<T>& w, const In<T>& q, HybridMatrix<T>& m) {
   const auto inertia = [&](int b) -> RigidBodyInertia<T>& { return w.inertia[static_cast<std::size_t>(b)]; };
   const auto S = [&](int row) -> MotionVector<T>& { return w.motion[static_cast<std::size_t>(m.velocity(row))]; };
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   outward(model, w, Transform<T>::identity(), [&](const auto& at, Transform<T>& X_base) {
-    const auto joint = at.step(w, q, {});
-    X_base = at.link.parent == 0 ? Transform<T>::identity() : at.place(joint.X_J) * X_base;
+    const auto joint = at.evaluate(w, q, {});
+    X_base = at.link.parent == 0 ? Transform<T>::identity() : at.transform(joint.X_J) * X_base;
     if (!m.is_carried(at.body)) return;
     inertia(at.body) = transpose_apply(X_base, at.template inertia<T>());
     const auto basis = columns<T>(joint.S);
@@ -97,22 +97,22 @@ void restricted_mass_matrix(const Model& model, Workspace<T>& w, const In<T>& q,
 
 }  // namespace detail
 
-/// What hybrid_dynamics does, with the matrix that `m` was made for: fills in `qdd` where forces are given and `tau`
+/// What hybrid_dynamics does, with the matrix that `m` was made for: fills in `a` where forces are given and `tau`
 /// where accelerations are.
 template <class T>
-void hybrid_dynamics_by_matrix(const Model& model, Workspace<T>& w, HybridMatrix<T>& m, In<T> q, In<T> v, Out<T> qdd,
+void hybrid_dynamics_by_matrix(const Model& model, Workspace<T>& w, HybridMatrix<T>& m, In<T> q, In<T> v, Out<T> a,
                                Out<T> tau, ExternalForces<T> f_ext = {}) {
   detail::check_size("hybrid_dynamics_by_matrix", "q", model.nq(), q.size());
   detail::check_size("hybrid_dynamics_by_matrix", "v", model.nv(), v.size());
-  detail::check_size("hybrid_dynamics_by_matrix", "qdd", model.nv(), qdd.size());
+  detail::check_size("hybrid_dynamics_by_matrix", "a", model.nv(), a.size());
   detail::check_size("hybrid_dynamics_by_matrix", "tau", model.nv(), tau.size());
   detail::check_external(model, "hybrid_dynamics_by_matrix", f_ext);
   const int n1 = m.tree().n();
   const auto size = [](int i) { return static_cast<std::size_t>(i); };
 
   // C': the forces if the yielding joints did not accelerate
-  for (int i = 0; i < n1; ++i) qdd[m.velocity(i)] = T(0.0);
-  inverse_dynamics(model, w, q, v, In<T>(qdd.data(), qdd.size()), Out<T>(m.bias), f_ext);
+  for (int i = 0; i < n1; ++i) a[m.velocity(i)] = T(0.0);
+  inverse_dynamics(model, w, q, v, In<T>(a.data(), a.size()), Out<T>(m.bias), f_ext);
   // H11 qdd1 = tau1 - C1'
   detail::restricted_mass_matrix(model, w, q, m);
   for (int i = 0; i < n1; ++i) m.x1[size(i)] = tau[m.velocity(i)] - m.bias[size(m.velocity(i))];
@@ -120,7 +120,7 @@ void hybrid_dynamics_by_matrix(const Model& model, Workspace<T>& w, HybridMatrix
   solve_ltdl<T>(m.tree(), m.H11(), m.x1);
   // tau2 = C2' + H21 qdd1
   std::fill(m.x.begin(), m.x.end(), T(0.0));
-  for (int i = 0; i < n1; ++i) qdd[m.velocity(i)] = m.x[size(m.velocity(i))] = m.x1[size(i)];
+  for (int i = 0; i < n1; ++i) a[m.velocity(i)] = m.x[size(m.velocity(i))] = m.x1[size(i)];
   mass_matrix_product(model, w, q, In<T>(m.x), Out<T>(m.Hx));
   for (int i = 0; i < model.nv(); ++i)
     if (m.index(i) < 0) tau[i] = m.bias[size(i)] + m.Hx[size(i)];

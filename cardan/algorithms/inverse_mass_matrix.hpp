@@ -23,27 +23,27 @@ CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int firs
   for (int i = last_body; i >= 1; --i) {
     const Link& link = model.link(i);
     const bool carries = model.subtree_dofs_end(i) > first;
-    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
-      const At<Path> at{model, link, i};
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA {
+      const At<Kernel> at{model, link, i};
       if (!carries) {
         for (int c = 0; c < at.nv; ++c) y(link.v + c) = L(T(0.0));
         return;
       }
-      const auto& record = at.record(w);
+      const auto& scratch = at.scratch(w);
       ForceVector<L> f = p(i);
-      L u[Path::nv > 0 ? Path::nv : 1];
+      L u[Kernel::nv > 0 ? Kernel::nv : 1];
       for (int c = 0; c < at.nv; ++c)
-        u[c] = Lanes<T>::with(L(T(0.0)), link.v + c - first, T(link.sign)) - row_of(record.S, f, c);
+        u[c] = Lanes<T>::with(L(T(0.0)), link.v + c - first, T(link.sign)) - row_of(scratch.S, f, c);
       for (int c = 0; c < at.nv; ++c) {
-        L sum = L(record.D(c, 0)) * u[0];
-        for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
+        L sum = L(scratch.D_inv(c, 0)) * u[0];
+        for (int k = 1; k < at.nv; ++k) sum += L(scratch.D_inv(c, k)) * u[k];
         y(link.v + c) = sum;
       }
       if (link.parent == 0) return;
-      const auto [X, turn] = split(broadcast<L>(at.place(record.X_J)));
-      f = rotate_back(turn, f);
+      const auto [X, rotation] = split(broadcast<L>(at.transform(scratch.X_J)));
+      f = rotate_back(rotation, f);
       for (int c = 0; c < at.nv; ++c)
-        for (int row = 0; row < 6; ++row) f[row] += L(record.K.column[c][row]) * u[c];
+        for (int row = 0; row < 6; ++row) f[row] += L(scratch.gain.column[c][row]) * u[c];
       p(link.parent) += transpose_apply(X, f);
     });
   }
@@ -52,18 +52,18 @@ CARDAN_INLINE void inverse_columns(const Model& model, Workspace<T>& w, int firs
   outward(
       model, w, MotionVector<L>{},
       [&](const auto& at, MotionVector<L>& a) CARDAN_INLINE_LAMBDA {
-        const auto& record = at.record(w);
-        const auto [X, turn] = split(broadcast<L>(at.place(record.X_J)));
+        const auto& scratch = at.scratch(w);
+        const auto [X, rotation] = split(broadcast<L>(at.transform(scratch.X_J)));
         a = X * a;
-        const auto basis = columns<T>(record.S);
+        const auto basis = columns<T>(scratch.S);
         MotionVector<L> own;
         for (int c = 0; c < at.nv; ++c) {
           L qdd = y(at.link.v + c);
-          for (int row = 0; row < 6; ++row) qdd -= L(record.K.column[c][row]) * a[row];
+          for (int row = 0; row < 6; ++row) qdd -= L(scratch.gain.column[c][row]) * a[row];
           for (int row = 0; row < 6; ++row) own[row] += L(basis.column[c][row]) * qdd;
           Lanes<T>::store_until(L(T(at.link.sign)) * qdd, end - first, out.column(at.link.v + c) + first);
         }
-        a = rotate(turn, a);
+        a = rotate(rotation, a);
         a += own;
       },
       last_body);
@@ -76,8 +76,8 @@ template <class T>
 void inverse_mass_matrix(const Model& model, Workspace<T>& w, In<T> q, OutMatrix<T> out) {
   detail::check_size("inverse_mass_matrix", "q", model.nq(), q.size());
   detail::check_size("inverse_mass_matrix", "out", model.nv(), model.nv(), out.rows(), out.cols());
-  detail::place_joints(model, w, q);
-  detail::pass_inertia_inward(model, w);
+  detail::evaluate_joints(model, w, q);
+  detail::articulated_inertias_inward(model, w);
   for (int first = 0; first < model.nv(); first += Lanes<T>::width) detail::inverse_columns(model, w, first, out);
   detail::mirror(out);
 }

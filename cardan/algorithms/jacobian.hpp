@@ -53,7 +53,7 @@ void frame_jacobian_rate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, 
   detail::check_size("frame_jacobian_rate", "q", model.nq(), q.size());
   detail::check_size("frame_jacobian_rate", "v", model.nv(), v.size());
   detail::check_size("frame_jacobian_rate", "J_dot", 6, model.nv(), J_dot.rows(), J_dot.cols());
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   detail::set_zero(J_dot);
   const MotionVector<T> v_frame = frame_velocity(model, k, frame);
   detail::along_path(model, k, frame, [&](int i, const Transform<T>& X) {
@@ -62,11 +62,11 @@ void frame_jacobian_rate(const Model& model, Workspace<T>& w, In<T> q, In<T> v, 
     const MotionVector<T> relative = X * k.v[static_cast<std::size_t>(i)] - v_frame;
     for (int c = link.v; c < link.v + link.nv; ++c)
       detail::set_column(J_dot, c, cross(relative, X * k.S[static_cast<std::size_t>(c)]));
-    dispatch(link.path, [&]<class Path>(Path) {
-      if constexpr (has_changing_S<Path>) {
-        const At<Path> at{model, link, i};
-        const auto rate = subspace_rate<T, Path::nv>(model.joint(i), at.coordinates(w, q), at(v));
-        for (int c = 0; c < Path::nv; ++c) {
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) {
+      if constexpr (has_changing_S<Kernel>) {
+        const At<Kernel> at{model, link, i};
+        const auto rate = subspace_rate<T, Kernel::nv>(model.joint(i), at.coordinates(w, q), at(v));
+        for (int c = 0; c < Kernel::nv; ++c) {
           const MotionVector<T> add = X * rate.column[c];
           for (int row = 0; row < 6; ++row) J_dot(row, link.v + c) += add[row];
         }

@@ -16,13 +16,13 @@ void jacobian_product(const Model& model, Workspace<T>& w, In<T> q, In<T> x,
   detail::check_size("jacobian_product", "q", model.nq(), q.size());
   detail::check_size("jacobian_product", "x", model.nv(), x.size());
   detail::check_size("jacobian_product", "out", model.bodies() + 1, static_cast<int>(out.size()));
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   out[0] = {};
   outward(model, w, MotionVector<T>{}, [&](const auto& at, MotionVector<T>& m) CARDAN_INLINE_LAMBDA {
-    const auto [X_J, S, c_J] = at.step(w, q, {});
-    m = at.place(X_J) * m;
+    const auto [X_J, S, c_J] = at.evaluate(w, q, {});
+    m = at.transform(X_J) * m;
     add_to(m, S, at(x));
-    out[static_cast<std::size_t>(at.body)] = m;
+    out[at.index()] = m;
   });
 }
 
@@ -41,19 +41,19 @@ void jacobian_rate_product(const Model& model, Workspace<T>& w, In<T> q, In<T> v
   detail::check_size("jacobian_rate_product", "v", model.nv(), v.size());
   detail::check_size("jacobian_rate_product", "x", model.nv(), x.size());
   detail::check_size("jacobian_rate_product", "out", model.bodies() + 1, static_cast<int>(out.size()));
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   out[0] = {};
   outward(model, w, detail::ProductAndRate<T>{}, [&](const auto& at, detail::ProductAndRate<T>& m) {
-    using Path = typename std::remove_cvref_t<decltype(at)>::Path;
+    using Kernel = typename std::remove_cvref_t<decltype(at)>::Kernel;
     const auto qd = at(v), own = at(x);
-    const auto [X_J, S, c_J] = at.step(w, q, qd);
-    const auto X = at.place(X_J);
+    const auto [X_J, S, c_J] = at.evaluate(w, q, qd);
+    const auto X = at.transform(X_J);
     m.Jx = X * m.Jx;
     m.rate = X * m.rate - cross(S * qd, m.Jx);  // dX/dt = -v_J x X
-    if constexpr (has_changing_S<Path>)
-      m.rate += subspace_rate<T, Path::nv>(model.joint(at.body), at.coordinates(w, q), qd) * own;
+    if constexpr (has_changing_S<Kernel>)
+      m.rate += subspace_rate<T, Kernel::nv>(model.joint(at.body), at.coordinates(w, q), qd) * own;
     add_to(m.Jx, S, own);
-    out[static_cast<std::size_t>(at.body)] = m.rate;
+    out[at.index()] = m.rate;
   });
 }
 
@@ -64,12 +64,12 @@ void jacobian_transpose_product(const Model& model, Workspace<T>& w, In<T> q,
   detail::check_size("jacobian_transpose_product", "q", model.nq(), q.size());
   detail::check_size("jacobian_transpose_product", "f", model.bodies() + 1, static_cast<int>(f.size()));
   detail::check_size("jacobian_transpose_product", "tau", model.nv(), tau.size());
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   inward<ForceVector<T>>(model, w, [&](const auto& at, ForceVector<T>& sum) CARDAN_INLINE_LAMBDA {
-    const auto [X_J, S, c_J] = at.step(w, q, {});
-    sum += f[static_cast<std::size_t>(at.body)];
+    const auto [X_J, S, c_J] = at.evaluate(w, q, {});
+    sum += f[at.index()];
     at.set(tau, dot(S, sum));
-    sum = transpose_apply(at.place(X_J), sum);
+    sum = transpose_apply(at.transform(X_J), sum);
   });
 }
 

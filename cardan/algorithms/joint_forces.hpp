@@ -16,14 +16,13 @@ void joint_forces(const Model& model, Workspace<T>& w, In<T> q, In<T> v, In<T> a
   detail::check_size("joint_forces", "a", model.nv(), a.size());
   detail::check_size("joint_forces", "f", model.bodies() + 1, static_cast<int>(f.size()));
   detail::check_external(model, "joint_forces", f_ext);
-  detail::pass_motion_outward(model, w, q, v, f_ext, [&](const auto& at, auto& k, const auto& S) CARDAN_INLINE_LAMBDA {
-    accelerate(k, S, at(a));
-  });
+  detail::motion_outward(model, w, q, v, f_ext,
+                         [&](const auto& at, auto& k, const auto& S) CARDAN_INLINE_LAMBDA { accelerate(k, S, at(a)); });
   f[0] = {};
   inward<ForceVector<T>>(model, w, [&](const auto& at, ForceVector<T>& sum) CARDAN_INLINE_LAMBDA {
-    sum += w.force[static_cast<std::size_t>(at.body)];
-    f[static_cast<std::size_t>(at.body)] = as<T>(model.frame(model.body_frame(at.body)).X) * sum;
-    sum = transpose_apply(at.place(at.record(w).X_J), sum);
+    sum += w.force[at.index()];
+    f[at.index()] = as<T>(model.frame(model.body_frame(at.body)).X) * sum;
+    sum = transpose_apply(at.transform(at.scratch(w).X_J), sum);
   });
 }
 

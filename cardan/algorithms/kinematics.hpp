@@ -61,13 +61,13 @@ CARDAN_INLINE void add_velocity_product(MotionVector<T>& a, const MotionVector<T
 template <bool velocities, bool accelerations, class T>
 CARDAN_INLINE void move_bodies(const Model& model, Workspace<T>& w, const In<T>& q, const In<T>& v, const In<T>& a,
                                Kinematics<T>& k) {
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   outward(model, w, Motion<T>{}, [&](const auto& at, Motion<T>& m) CARDAN_INLINE_LAMBDA {
-    const auto i = static_cast<std::size_t>(at.body);
+    const auto i = at.index();
     Vector<T, std::remove_cvref_t<decltype(at)>::nv> qd;
     if constexpr (velocities) qd = at(v);
-    const auto [X_J, S, c_J] = at.step(w, q, qd);
-    const auto X = at.place(X_J);
+    const auto [X_J, S, c_J] = at.evaluate(w, q, qd);
+    const auto X = at.transform(X_J);
     k.X[i] = general(X);
     m.X_0 = X * m.X_0;
     k.X_0[i] = m.X_0;

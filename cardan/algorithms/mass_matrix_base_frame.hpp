@@ -15,18 +15,18 @@ void mass_matrix_base_frame(const Model& model, Workspace<T>& w, const In<T>& q,
 
   // base to tips: where each body is; its joint's columns and its inertia in base coordinates
   outward(model, w, Transform<T>::identity(), [&](const auto& at, Transform<T>& X_base) CARDAN_INLINE_LAMBDA {
-    const auto [X_J, S, c_J] = at.step(w, q, {});
-    X_base = at.link.parent == 0 ? Transform<T>::identity() : at.place(X_J) * X_base;
+    const auto [X_J, S, c_J] = at.evaluate(w, q, {});
+    X_base = at.link.parent == 0 ? Transform<T>::identity() : at.transform(X_J) * X_base;
     const auto basis = columns<T>(S);
     for (int i = 0; i < at.nv; ++i)
       w.motion[static_cast<std::size_t>(at.link.v + i)] = inverse_apply(X_base, T(at.link.sign) * basis.column[i]);
-    w.inertia[static_cast<std::size_t>(at.body)] = transpose_apply(X_base, at.template inertia<T>());
+    w.inertia[at.index()] = transpose_apply(X_base, at.template inertia<T>());
   });
 
   // tips to base: composite inertias just add up; H = S' F
   inward<RigidBodyInertia<T>>(model, w, [&](const auto& at, RigidBodyInertia<T>& I) CARDAN_INLINE_LAMBDA {
     const int first = at.link.v, end = at.subtree_dofs_end();
-    I += w.inertia[static_cast<std::size_t>(at.body)];
+    I += w.inertia[at.index()];
     for (int i = 0; i < at.nv; ++i) F.set(first + i, I * w.motion[static_cast<std::size_t>(first + i)]);
     for (int i = 0; i < at.nv; ++i) {
       const MotionVector<T>& s = w.motion[static_cast<std::size_t>(first + i)];

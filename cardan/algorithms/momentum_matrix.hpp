@@ -1,4 +1,4 @@
-// A(q) with momentum = A v (6 x nv, angular first): about the world's origin or about the centre of mass (Orin and
+// A(q) with momentum = A v (6 x nv, angular first): about the world's origin or about the center of mass (Orin and
 // Goswami's centroidal momentum matrix), by composite inertias in O(n).
 #pragma once
 
@@ -12,22 +12,21 @@ void momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinemat
                      OutMatrix<T> A) {
   detail::check_size("momentum_matrix", "q", model.nq(), q.size());
   detail::check_size("momentum_matrix", "A", 6, model.nv(), A.rows(), A.cols());
-  turn_joints(model, w, q);
+  compute_sincos(model, w, q);
   const Transform<T> shift{Mat3<T>::identity(), about};
   inward<RigidBodyInertia<T>>(model, w, [&](const auto& at, RigidBodyInertia<T>& I) {
-    const auto [X_J, S, c_J] = at.step(w, q, {});
+    const auto [X_J, S, c_J] = at.evaluate(w, q, {});
     I += at.template inertia<T>();
     const auto F = I * S;
     for (int c = 0; c < at.nv; ++c) {
-      const ForceVector<T> column =
-          shift * transpose_apply(k.X_0[static_cast<std::size_t>(at.body)], T(at.link.sign) * F.column[c]);
+      const ForceVector<T> column = shift * transpose_apply(k.X_0[at.index()], T(at.link.sign) * F.column[c]);
       for (int row = 0; row < 6; ++row) A(row, at.link.v + c) = column[row];
     }
-    I = transpose_apply(at.place(X_J), I);
+    I = transpose_apply(at.transform(X_J), I);
   });
 }
 
-/// About the centre of mass.
+/// About the center of mass.
 template <class T>
 void centroidal_momentum_matrix(const Model& model, Workspace<T>& w, In<T> q, const Kinematics<T>& k, OutMatrix<T> A) {
   momentum_matrix(model, w, q, k, center_of_mass(model, k), A);

@@ -11,7 +11,7 @@ bool operational_space_inertia(MatrixView<const double> Phi, In<double> b, Matri
   detail::check_size("operational_space_inertia", "I", n, n, I.rows(), I.cols());
   detail::check_size("operational_space_inertia", "p", n, p.size());
   const Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>> phi(Phi.column(0), n, n, {Phi.stride()});
-  // rows and columns to size one, so that metres and radians do not enter
+  // rows and columns to size one, so that meters and radians do not enter
   const Eigen::VectorXd scale = phi.diagonal().cwiseSqrt().cwiseInverse();
   if (!scale.allFinite()) return false;
   const Eigen::MatrixXd scaled = scale.asDiagonal() * phi * scale.asDiagonal();

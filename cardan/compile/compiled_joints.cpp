@@ -7,7 +7,7 @@ namespace {
 /// The joint's pose, S and c_J as a program of q and v.
 Program program_of(const ExpressionJoint& joint) {
   Graph graph;
-  const Recording to(graph);
+  const Tracing to(graph);
   const int n = joint.nv();
   std::vector<Expr> in;
   for (int i = 0; i < 2 * n; ++i) in.push_back(graph.input(i));

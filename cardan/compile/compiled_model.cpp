@@ -5,7 +5,7 @@
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/compile/compiled_joints.hpp"
 #include "cardan/compile/pose_layout.hpp"
-#include "cardan/compile/record.hpp"
+#include "cardan/compile/trace.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +26,9 @@ CompiledModel::Compiled compile_function(const Model& model, ModelFunction funct
   const int most = largest_symbolic(function);
   try {
     // a graph has a few nodes for each instruction; a hopeless one is given up early
-    const Recorded recorded = by_size ? record(model, function, options.frame, 10 * static_cast<std::size_t>(most))
-                                      : record(model, function, options.frame);
-    const Program program = make_program(recorded.graph, recorded.interface);
+    const Trace traced = by_size ? trace(model, function, options.frame, 10 * static_cast<std::size_t>(most))
+                                 : trace(model, function, options.frame);
+    const Program program = make_program(traced.graph, traced.interface);
     f.instructions = static_cast<int>(program.code.size());
     if (by_size && f.instructions > most)
       f.method = Method::joints;
@@ -117,7 +117,7 @@ void CompiledModel::run_generic(ModelFunction function, CompiledWorkspace& w, co
     case ModelFunction::forward_dynamics: return forward_dynamics<double>(model_, w.generic_, q, in[1], in[2], out);
     case ModelFunction::inverse_dynamics: return inverse_dynamics<double>(model_, w.generic_, q, in[1], in[2], out);
     case ModelFunction::bias: return bias<double>(model_, w.generic_, q, in[1], out);
-    case ModelFunction::gravity: return gravity_force<double>(model_, w.generic_, q, out);
+    case ModelFunction::gravity: return gravity<double>(model_, w.generic_, q, out);
     case ModelFunction::mass_matrix:
       return mass_matrix<double>(model_, w.generic_, q, MatrixView<double>(out.data(), n, n));
     case ModelFunction::pose:

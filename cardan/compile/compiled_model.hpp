@@ -1,5 +1,5 @@
 // Functions of one model as code of their own. By Method I of Si and Guenter everything is symbolic: the algorithm is
-// recorded on the model, simplified and translated as a whole. By Method II only the joints that the user invented are
+// traced on the model, simplified and translated as a whole. By Method II only the joints that the user invented are
 // translated, and the algorithms of algorithms/ call them. Small mechanisms gain most from the first, very large ones
 // from the second, because code that leaves the instruction cache waits for its own instructions.
 #pragma once
@@ -84,8 +84,8 @@ std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vect
 // the same names and arguments as the generic functions
 
 inline void forward_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, In<double> tau,
-                             Out<double> qdd) {
-  m.run(ModelFunction::forward_dynamics, w, {q, v, tau}, qdd);
+                             Out<double> a) {
+  m.run(ModelFunction::forward_dynamics, w, {q, v, tau}, a);
 }
 inline void inverse_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, In<double> a,
                              Out<double> tau) {
@@ -94,7 +94,7 @@ inline void inverse_dynamics(const CompiledModel& m, CompiledWorkspace& w, In<do
 inline void bias(const CompiledModel& m, CompiledWorkspace& w, In<double> q, In<double> v, Out<double> tau) {
   m.run(ModelFunction::bias, w, {q, v}, tau);
 }
-inline void gravity_force(const CompiledModel& m, CompiledWorkspace& w, In<double> q, Out<double> tau) {
+inline void gravity(const CompiledModel& m, CompiledWorkspace& w, In<double> q, Out<double> tau) {
   m.run(ModelFunction::gravity, w, {q}, tau);
 }
 /// H without a gap between its columns.

@@ -31,7 +31,7 @@ Signature signature(const Model& model, ModelFunction function) {
   const int nq = model.nq(), nv = model.nv();
   const Argument q{"q", nq, "coordinates"}, v{"v", nv, "velocities"};
   switch (function) {
-    case ModelFunction::forward_dynamics: return {{q, v, {"tau", nv, "joint forces"}}, {"qdd", nv, "accelerations"}};
+    case ModelFunction::forward_dynamics: return {{q, v, {"tau", nv, "joint forces"}}, {"a", nv, "accelerations"}};
     case ModelFunction::inverse_dynamics: return {{q, v, {"a", nv, "accelerations"}}, {"tau", nv, "joint forces"}};
     case ModelFunction::mass_matrix: return {{q}, {"H", nv * nv, "symmetric, nv x nv"}};
     case ModelFunction::bias: return {{q, v}, {"tau", nv, "joint forces at zero acceleration"}};

@@ -1,7 +1,7 @@
 // How a pose lies in an array: the rotation by rows, then the position.
 #pragma once
 
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 
 namespace cardan {
 

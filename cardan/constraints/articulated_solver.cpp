@@ -133,27 +133,27 @@ void ArticulatedSolver::pass_inward(const Model& model, int group) {
     if (step.gathers) p += kept(step.body);
     if (body_slot_[static_cast<std::size_t>(step.body)] >= 0)
       for (int c = 0; c < 6; ++c) p[c] -= L::load(force_on(step.body) + c * stride_ + first);
-    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
-      const At<Path> at{model, link, step.body};
-      const auto& record = at.record(workspace_);
-      L u[Path::nv > 0 ? Path::nv : 1];
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA {
+      const At<Kernel> at{model, link, step.body};
+      const auto& scratch = at.scratch(workspace_);
+      L u[Kernel::nv > 0 ? Kernel::nv : 1];
       for (int c = 0; c < at.nv; ++c) {
-        u[c] = -detail::row_of(record.S, p, c);
+        u[c] = -detail::row_of(scratch.S, p, c);
         if (velocity_slot_[static_cast<std::size_t>(link.v + c)] >= 0)
           u[c] += L(link.sign) * L::load(force_on_velocity(link.v + c) + first);
         u[c].store(this->u(link.v + c) + first);
-        b += L(record.y[c]) * u[c];
+        b += L(scratch.y[c]) * u[c];
       }
       for (int c = 0; c < at.nv; ++c) {
-        L sum = L(record.D(c, 0)) * u[0];
-        for (int k = 1; k < at.nv; ++k) sum += L(record.D(c, k)) * u[k];
+        L sum = L(scratch.D_inv(c, 0)) * u[0];
+        for (int k = 1; k < at.nv; ++k) sum += L(scratch.D_inv(c, k)) * u[k];
         sum.store(y(link.v + c) + first);
       }
       if (link.parent == 0) return;
-      const auto [X, turn] = split(detail::broadcast<L>(at.place(record.X_J)));
-      p = rotate_back(turn, p);
+      const auto [X, rotation] = split(detail::broadcast<L>(at.transform(scratch.X_J)));
+      p = rotate_back(rotation, p);
       for (int c = 0; c < at.nv; ++c)
-        for (int row = 0; row < 6; ++row) p[row] += L(record.K.column[c][row]) * u[c];
+        for (int row = 0; row < 6; ++row) p[row] += L(scratch.gain.column[c][row]) * u[c];
       p = transpose_apply(X, p);
     });
     if (step.chained) continue;
@@ -211,18 +211,18 @@ void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
 void ArticulatedSolver::pass_outward(const Model& model, Out<double> a) {
   outward(model, workspace_, MotionVector<double>{},
           [&](const auto& at, MotionVector<double>& motion) CARDAN_INLINE_LAMBDA {
-            const auto& record = at.record(workspace_);
-            const auto [X, turn] = split(at.place(record.X_J));
+            const auto& scratch = at.scratch(workspace_);
+            const auto [X, rotation] = split(at.transform(scratch.X_J));
             motion = X * motion;
-            auto own = minus_dot(record.y, record.K, motion);
-            motion = rotate(turn, motion);
+            auto own = minus_dot(scratch.y, scratch.gain, motion);
+            motion = rotate(rotation, motion);
             for (int c = 0; c < at.nv; ++c) {
               L sum;
               for (int first = 0; first < stride_; first += width)
                 sum += L::load(y(at.link.v + c) + first) * L::load(x_.data() + first);
               own[c] += sum_of_lanes(sum);
             }
-            add_to(motion, record.S, own);
+            add_to(motion, scratch.S, own);
             at.set(a, own);
           });
 }

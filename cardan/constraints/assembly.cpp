@@ -16,7 +16,7 @@ constexpr int kAttempts = 8;
 constexpr double kClosed = 1e-12;       // sum over all rows
 constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
 
-/// Minimises |gap|^2 / 2 over the velocities that may change (Levenberg and Marquardt).
+/// Minimizes |gap|^2 / 2 over the velocities that may change (Levenberg and Marquardt).
 class Closer {
  public:
   Closer(const Model& model, ConstraintSet& set, double t, std::vector<bool> may_move)
@@ -146,7 +146,7 @@ bool close_from(const Model& model, ConstraintSet& set, double t, const std::vec
                           std::sin(static_cast<double>((attempt + 1) * (attempt + 3)) * (static_cast<double>(i) + 0.7))
                     : 0.0;
     integrate(model, start.data(), push.data(), 1.0, tried.data());
-    set.look_again();
+    set.reset_warm_start();
     const bool closed = Closer(model, set, t, may_move).run(tried);
     const double left = set.gap().norm();
     if (closed || left < best - 1e-9) {

@@ -24,7 +24,7 @@ void ConstrainedDynamics::forward_dynamics(double t, In<double> q, In<double> v,
   detail::check_size("forward_dynamics", "tau", model().nv(), tau.size());
   detail::check_size("forward_dynamics", "a", model().nv(), a.size());
   set_.evaluate(t, q.data(), v.data());
-  k_ = set_.k() - 2.0 * stabilisation.alpha * set_.drift() - stabilisation.beta * stabilisation.beta * set_.gap();
+  k_ = set_.k() - 2.0 * stabilization.alpha * set_.drift() - stabilization.beta * stabilization.beta * set_.gap();
   solver_->forward_dynamics(q, v, set_, tau, k_, a, lambda_);
 }
 

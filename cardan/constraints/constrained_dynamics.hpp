@@ -21,7 +21,7 @@ class ConstrainedDynamics {
 
   const Model& model() const { return set_.model(); }
   ConstraintSet& constraints() { return set_; }
-  Baumgarte stabilisation;
+  Baumgarte stabilization;
 
   void forward_dynamics(double t, In<double> q, In<double> v, In<double> tau, Out<double> a);
   /// The forces that hold the constraints, of the last forward_dynamics.

@@ -29,9 +29,9 @@ void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
   for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
 }
 
-void ConstraintSet::look_again() {
+void ConstraintSet::reset_warm_start() {
   for (Member& m : members_)
-    if (m.loop) m.loop->look_again();
+    if (m.loop) m.loop->reset_warm_start();
 }
 
 void ConstraintSet::evaluate(double t, const double* q, const double* v) {

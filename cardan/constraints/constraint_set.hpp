@@ -23,7 +23,7 @@ class ConstraintSet {
   int first_row(int i) const { return member(i).first; }
 
   /// The next state has nothing to do with the last one.
-  void look_again();
+  void reset_warm_start();
   /// At one time and state; everything below speaks of it.
   void evaluate(double t, const double* q, const double* v);
 

@@ -4,12 +4,12 @@ namespace cardan {
 
 CouplingConstraint::CouplingConstraint(const Model& model, const Coupling& coupling)
     : coupling_(coupling), memory_(coupling.f) {
-  const auto add = [&](const Coupling::Place& place) {
+  const auto add = [&](const Coupling::CoordinateRef& place) {
     coordinates_.push_back(model.link(place.body).q + place.k);
     velocities_.push_back(model.link(place.body).v + place.k);
   };
   add(coupling.dependent);
-  for (const Coupling::Place& source : coupling.sources) add(source);
+  for (const Coupling::CoordinateRef& source : coupling.sources) add(source);
 }
 
 void CouplingConstraint::prepare(MovingBodies&, ConstraintRows& rows) {

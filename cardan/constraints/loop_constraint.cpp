@@ -1,6 +1,6 @@
 #include "cardan/constraints/loop_constraint.hpp"
 
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,7 @@ constexpr int kStarts = 12;
 /// How far the frame that X leads to is from the one that X_J leads to, in coordinates of the former.
 MotionVector<double> displacement(const Transform<double>& X, const Transform<double>& X_J) {
   const Transform<double> difference = X * inverse(X_J);
-  const Twist<double> twist = log_se3(Pose<double>{transpose(difference.E), difference.r});
-  return {twist.angular, twist.linear};
+  return log_se3(Pose<double>{transpose(difference.E), difference.r});
 }
 
 Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
@@ -35,7 +34,7 @@ Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
 LoopConstraint::LoopConstraint(const Model&, const LoopJoint& loop)
     : loop_(loop),
       nv_(loop.type.nv()),
-      directions_(directions_of(loop.type)),
+      directions_(subspace_dimension(loop.type)),
       q_(static_cast<std::size_t>(loop.type.nq())),
       v_(static_cast<std::size_t>(nv_)) {
   loop_.type.neutral(q_.data());

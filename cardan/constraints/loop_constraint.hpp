@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
-#include "cardan/constraints/joint_directions.hpp"
+#include "cardan/constraints/joint_subspace.hpp"
 
 namespace cardan {
 
@@ -18,7 +18,7 @@ class LoopConstraint : public Constraint {
   void evaluate(double t, const MovingBodies& bodies, const double* q, const double* v, ConstraintRows& rows) override;
 
   /// The next state is far from the last one: do not take the joint's coordinates from there.
-  void look_again() { given_up_ = false; }
+  void reset_warm_start() { given_up_ = false; }
 
   // --- after evaluate ---
 
@@ -52,7 +52,7 @@ class LoopConstraint : public Constraint {
   bool given_up_ = false;  // coordinates that close the loop were looked for everywhere and not found
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates
-  SplitDirections split_;       // of the joint's S
+  SplitSubspace split_;         // of the joint's S
 };
 
 }  // namespace cardan

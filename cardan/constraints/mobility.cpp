@@ -10,7 +10,7 @@ namespace {
 
 /// Of pivots, relative to the largest. Positions obey to about 1e-12, so K of a repeated row is that exact.
 constexpr double kRankOfK = 1e-8;
-constexpr int kNeighbours = 4;
+constexpr int kNeighbors = 4;
 
 int rank_of(const Eigen::MatrixXd& K) {
   if (K.rows() == 0 || K.cols() == 0) return 0;
@@ -22,7 +22,7 @@ int rank_of(const Eigen::MatrixXd& K) {
 
 }  // namespace
 
-Mobility analyse_mobility(const Model& model, ConstraintSet& set, double t, std::span<const double> at) {
+Mobility analyze_mobility(const Model& model, ConstraintSet& set, double t, std::span<const double> at) {
   Mobility out;
   out.velocities = model.nv();
   out.rows = set.rows();
@@ -34,7 +34,7 @@ Mobility analyse_mobility(const Model& model, ConstraintSet& set, double t, std:
 
   // small motions along the free directions, there where the mechanism can go
   State nearby(model);
-  for (int n = 0; n < kNeighbours && out.rank < std::min(out.rows, out.velocities); ++n) {
+  for (int n = 0; n < kNeighbors && out.rank < std::min(out.rows, out.velocities); ++n) {
     Eigen::VectorXd direction(model.nv());
     for (int i = 0; i < model.nv(); ++i) direction[i] = 0.05 * std::sin(1.7 * (i + 1) * (n + 1));
     integrate(model, at.data(), direction.data(), 1.0, nearby.q.data());

@@ -22,6 +22,6 @@ struct Mobility {
 };
 
 /// At a configuration where all constraints hold. Looks at configurations nearby, too.
-Mobility analyse_mobility(const Model& model, ConstraintSet& set, double t, std::span<const double> q);
+Mobility analyze_mobility(const Model& model, ConstraintSet& set, double t, std::span<const double> q);
 
 }  // namespace cardan

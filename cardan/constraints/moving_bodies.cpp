@@ -18,10 +18,10 @@ JointMotion link_motion(const Model& model, const Workspace<double>& w, int body
   const Link& link = model.link(body);
   JointMotion out;
   out.nv = link.nv;
-  dispatch(link.path, [&]<class Path>(Path) {
-    const At<Path> at{model, link, body};
-    const auto [X_J, S, c_J] = at.step(w, q, at(v));
-    out.X = general(at.place(X_J));
+  dispatch(link.kernel, [&]<class Kernel>(Kernel) {
+    const At<Kernel> at{model, link, body};
+    const auto [X_J, S, c_J] = at.evaluate(w, q, at(v));
+    out.X = general(at.transform(X_J));
     const auto basis = columns<double>(S);
     for (int c = 0; c < at.nv; ++c) out.S[c] = link.sign * basis.column[c];
     out.c_J = acceleration_or_zero(c_J);
@@ -76,16 +76,16 @@ void MovingBodies::update(const double* q, const double* v) {
   sorted_ = true;
   std::copy_n(q, q_.size(), q_.begin());
   std::copy_n(v, v_.size(), v_.begin());
-  turn_joints(model_, workspace_, In<double>(q_));
+  compute_sincos(model_, workspace_, In<double>(q_));
   for (const int body : bodies_) {
     const Link& link = model_.link(body);
     const Motion& parent = motion(link.parent);
     Motion& m = motions_[static_cast<std::size_t>(body)];
-    dispatch(link.path, [&]<class Path>(Path) CARDAN_INLINE_LAMBDA {
-      const At<Path> at{model_, link, body};
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA {
+      const At<Kernel> at{model_, link, body};
       const auto qd = at(In<double>(v_));
-      const auto [X_J, S, c_J] = at.step(workspace_, In<double>(q_), qd);
-      const auto X = at.place(X_J);
+      const auto [X_J, S, c_J] = at.evaluate(workspace_, In<double>(q_), qd);
+      const auto X = at.transform(X_J);
       const MotionVector<double> v_J = S * qd;
       m.X_0 = X * parent.X_0;
       m.v = X * parent.v + v_J;

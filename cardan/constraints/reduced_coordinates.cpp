@@ -19,7 +19,7 @@ ReducedCoordinates::ReducedCoordinates(const Model& model, int independent, cons
   if (model.nq() != model.nv())
     throw std::invalid_argument("reduced coordinates: the model has joints whose velocities are not rates");
   Graph graph;
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   std::vector<Expr> y, rate;
   for (int i = 0; i < n_; ++i) y.push_back(graph.input(i));
   for (int i = 0; i < n_; ++i) rate.push_back(graph.input(n_ + i));
@@ -42,7 +42,7 @@ ReducedCoordinates::ReducedCoordinates(const Model& model, int independent, cons
 
 ReducedCoordinates ReducedCoordinates::of_couplings(const Model& model) {
   // each coordinate is an independent one or follows from others that are found first
-  const auto index = [&model](const Coupling::Place& place) { return model.link(place.body).q + place.k; };
+  const auto index = [&model](const Coupling::CoordinateRef& place) { return model.link(place.body).q + place.k; };
   std::vector<const Coupling*> follows(static_cast<std::size_t>(model.nq()), nullptr);
   for (const Coupling& coupling : model.couplings())
     follows[static_cast<std::size_t>(index(coupling.dependent))] = &coupling;
@@ -59,10 +59,10 @@ ReducedCoordinates ReducedCoordinates::of_couplings(const Model& model) {
             const auto find = [&](const auto& self, std::size_t i) -> Expr {
               if (known[i]) return q[i];
               std::vector<Expr> x;
-              for (const Coupling::Place& source : follows[i]->sources)
+              for (const Coupling::CoordinateRef& source : follows[i]->sources)
                 x.push_back(self(self, static_cast<std::size_t>(index(source))));
               known[i] = true;
-              return q[i] = follows[i]->f.record(x);
+              return q[i] = follows[i]->f.trace(x);
             };
             for (std::size_t i = 0; i < follows.size(); ++i) find(find, i);
             return q;

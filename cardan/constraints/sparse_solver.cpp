@@ -1,7 +1,7 @@
 #include "cardan/constraints/sparse_solver.hpp"
 
 #include "cardan/algorithms/fold.hpp"
-#include "cardan/constraints/joint_directions.hpp"
+#include "cardan/constraints/joint_subspace.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -21,7 +21,7 @@ constexpr double kWrong = 1e-10;  // a last correction larger than this: the res
 /// What is not a number stops an integrator; what is merely wrong would not.
 void give_up(Out<double> a) { std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN()); }
 
-ForceVector<double> force(const Directions& directions, int k) {
+ForceVector<double> force(const MotionBasis& directions, int k) {
   ForceVector<double> out;
   for (int c = 0; c < 6; ++c) out[c] = directions(c, k);
   return out;
@@ -48,8 +48,8 @@ SparseSolver::SparseSolver(const ConstraintSet& set)
   x_.resize(size_);
 }
 
-void SparseSolver::place_joints(In<double> q) {
-  turn_joints(model_, workspace_, q);
+void SparseSolver::evaluate_joints(In<double> q) {
+  compute_sincos(model_, workspace_, q);
   for (int i = 1; i <= model_.bodies(); ++i) {
     JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
     joint.motion = link_motion(model_, workspace_, i, q, at_rest_);
@@ -158,7 +158,7 @@ bool SparseSolver::factor_and_refine(const ConstraintSet& set) {
 
 void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                          Out<double> lambda) {
-  place_joints(q);
+  evaluate_joints(q);
   if (places_.empty()) find_places(set);
   right_.setZero();
   for (int i = 1; i <= model_.bodies(); ++i) {  // what drives the joints, as forces on the two bodies

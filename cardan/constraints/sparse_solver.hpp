@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cardan/constraints/constraint_solver.hpp"
-#include "cardan/constraints/joint_directions.hpp"
+#include "cardan/constraints/joint_subspace.hpp"
 
 #include <Eigen/SparseCholesky>
 
@@ -23,10 +23,10 @@ class SparseSolver : public ConstraintSolver {
   using Matrix = Eigen::SparseMatrix<double>;
   struct JointRows {
     JointMotion motion;
-    SplitDirections split;
+    SplitSubspace split;
     int first = 0;  // row of its T' among the joint forces
   };
-  void place_joints(In<double> q);
+  void evaluate_joints(In<double> q);
   bool factor_and_refine(const ConstraintSet& set);
   void find_places(const ConstraintSet& set);
   /// Calls add(row, column, value) for each contribution to the matrix.

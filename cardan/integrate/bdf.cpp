@@ -28,7 +28,7 @@ void Bdf::start(double t, const State& state, double previous_t, const State& pr
     throw std::invalid_argument(fmt::format("start: previous_t must be before t = {}, found {}", t, previous_t));
   Stepper::start(t, state);
   before_ = previous;
-  normalise_quaternions(model(), before_.q.data());
+  normalize_quaternions(model(), before_.q.data());
   known_step_ = t - previous_t;
 }
 

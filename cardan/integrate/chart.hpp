@@ -15,7 +15,7 @@ struct Chart {
   void move(const Model& model, const double* q0, const double* x, double* q) const {
     if (on_manifold) return integrate(model, q0, x, 1.0, q);
     for (int i = 0; i < model.nq(); ++i) q[i] = q0[i] + x[i];
-    normalise_quaternions(model, q);
+    normalize_quaternions(model, q);
   }
   /// dx/dt at the increment x, which has led to q.
   void rate(const Model& model, const double* x, const double* q, const double* v, double* out) const {

@@ -156,7 +156,7 @@ void Cvode::read(N_Vector y, State& out) const {
   const double* const x = N_VGetArrayPointer(y);
   std::copy(x, x + nq_, out.q.begin());
   std::copy(x + nq_, x + nq_ + nv_, out.v.begin());
-  normalise_quaternions(model(), out.q.data());
+  normalize_quaternions(model(), out.q.data());
 }
 
 void Cvode::write(const State& state, N_Vector y) const {

@@ -7,7 +7,7 @@
 
 namespace cardan {
 
-void Dynamics::linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+void Dynamics::linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                          OutMatrix<double> D) {
   const int n = model().nv();
   Workspace<double> w(model());

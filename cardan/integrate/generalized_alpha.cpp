@@ -25,7 +25,7 @@ void GeneralizedAlpha::place(double h, const Eigen::VectorXd& a1) {
 }
 
 void GeneralizedAlpha::correct(double h, double t1, const Eigen::VectorXd& r, Eigen::VectorXd& da) {
-  dynamics_.linearise(t1, next_.q, next_.v, M_, f_, K_, D_);
+  dynamics_.linearize(t1, next_.q, next_.v, M_, f_, K_, D_);
   ++evaluations_;
   tangent_matrix(model(), x_, T_);
   const double smoothing = h * (1.0 - af_) / (1.0 - am_);

@@ -1,4 +1,4 @@
-// Generalised-alpha on Lie groups (Bruels and Cardona 2010; Arnold, Bruels and Cardona 2015): order 2, with damping of
+// Generalized-alpha on Lie groups (Bruels and Cardona 2010; Arnold, Bruels and Cardona 2015): order 2, with damping of
 // high frequencies chosen by the spectral radius r at infinity.
 //   q1 = q0 moved by h (v0 + h (1/2 - beta) s0 + h beta s1),  v1 = v0 + h (1 - gamma) s0 + h gamma s1,
 //   (1 - am) s1 + am s0 = (1 - af) a1 + af a0,  a the true acceleration and s a smoothed one that is remembered;

@@ -30,13 +30,13 @@ void ImplicitStage::residual(const Eigen::VectorXd& x, State& at, Eigen::VectorX
     r[i] = g * (at.v[k] - p[i] - g * a_[k]);
   }
   if (!balance_) return;
-  linearise(at);
+  linearize(at);
   raw_ = r;
   r = M_ * raw_;
 }
 
-void ImplicitStage::linearise(const State& at) {
-  dynamics_.linearise(t, at.q, at.v, M_, f_, K_, D_);
+void ImplicitStage::linearize(const State& at) {
+  dynamics_.linearize(t, at.q, at.v, M_, f_, K_, D_);
   ++evaluations;
 }
 
@@ -59,7 +59,7 @@ void ImplicitStage::correction(const Eigen::VectorXd& x, const State& at, const 
   if (balance_)
     add_mass_derivative(at);
   else
-    linearise(at);
+    linearize(at);
   // dv = V dx / g, and the configuration moves by T dx
   tangent_matrix(dynamics_.model(), x, T_);
   tangent_derivative(dynamics_.model(), x, x + c, V_);

@@ -31,7 +31,7 @@ class ImplicitStage {
   long evaluations = 0;
 
  private:
-  void linearise(const State& at);
+  void linearize(const State& at);
   void add_mass_derivative(const State& at);
   void residual(const Eigen::VectorXd& x, State& at, Eigen::VectorXd& r);
   void correction(const Eigen::VectorXd& x, const State& at, const Eigen::VectorXd& r, Eigen::VectorXd& dx);

@@ -53,7 +53,7 @@ class Integrator {
 
   long accepted() const { return accepted_; }
   long rejected() const { return rejected_; }
-  /// Evaluations of the acceleration; a linearisation counts as one.
+  /// Evaluations of the acceleration; a linearization counts as one.
   long evaluations() const { return evaluations_; }
 
  protected:

@@ -13,9 +13,9 @@ void LinearlyImplicitEuler::advance(double h, double t1) {
   using Eigen::VectorXd;
   const bool constrained = dynamics_.velocity_rows() > 0;
   if (constrained)
-    dynamics_.linearise_freely(t1, state_.q, state_.v, M_, f_, K_, D_);
+    dynamics_.linearize_freely(t1, state_.q, state_.v, M_, f_, K_, D_);
   else
-    dynamics_.linearise(t1, state_.q, state_.v, M_, f_, K_, D_);
+    dynamics_.linearize(t1, state_.q, state_.v, M_, f_, K_, D_);
   ++evaluations_;
   const Eigen::Map<const VectorXd> v0(state_.v.data(), f_.size());
   Eigen::Map<VectorXd> dv(dv_.data(), f_.size());

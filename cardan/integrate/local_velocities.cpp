@@ -93,15 +93,15 @@ Matrix6 LocalVelocities::mass_matrix(const RigidBodyInertia<double>& inertia) co
 
 Vector6 LocalVelocities::quadratic_terms(const RigidBodyInertia<double>& inertia, const Vector6& w) const {
   const MotionVector<double> v = motion(w);
-  return generalised_force(cross(v, inertia * v));
+  return generalized_force(cross(v, inertia * v));
 }
 
-Vector6 LocalVelocities::generalised_force(const ForceVector<double>& f) const {
+Vector6 LocalVelocities::generalized_force(const ForceVector<double>& f) const {
   return inverse_.transpose() * column(f);
 }
 
-Vector6 LocalVelocities::generalised_force(const Vec3<double>& point, const Vec3<double>& force) const {
-  return generalised_force(ForceVector<double>{cross(point, force), force});
+Vector6 LocalVelocities::generalized_force(const Vec3<double>& point, const Vec3<double>& force) const {
+  return generalized_force(ForceVector<double>{cross(point, force), force});
 }
 
 LocalVelocityBody::LocalVelocityBody(const LocalVelocities& coordinates, const RigidBodyInertia<double>& inertia,

@@ -5,8 +5,8 @@
 //   M_w dw/dt + c_w(w) = Q,  M_w = D^-T M D^-1,  c_w = D^-T (v x* M v),  Q = N(y)' f  (Eqs. 51, 53, 56).
 #pragma once
 
-#include "cardan/math/se3.hpp"
 #include "cardan/spatial/inertia.hpp"
+#include "cardan/spatial/se3.hpp"
 
 #include <Eigen/Dense>
 #include <array>
@@ -24,10 +24,10 @@ class LocalVelocities {
 
   /// Throws std::invalid_argument where the six velocities do not determine the motion.
   explicit LocalVelocities(const std::array<Projection, 6>& projections);
-  /// Centres of the faces of a box with sides 2 l1, 2 l2, 2 l3, along its faces, with directions of length 1/sqrt 2
+  /// Centers of the faces of a box with sides 2 l1, 2 l2, 2 l3, along its faces, with directions of length 1/sqrt 2
   /// (Eqs. 19 to 24); D is orthogonal for l1 = l2 = l3 = 1.
   static LocalVelocities hexahedral(double l1 = 1.0, double l2 = 1.0, double l3 = 1.0);
-  /// Middles of the edges of a regular tetrahedron, at the distance l from its centre, along the edges.
+  /// Middles of the edges of a regular tetrahedron, at the distance l from its center, along the edges.
   static LocalVelocities tetrahedral(double l = 1.0);
 
   const Matrix6& D() const { return D_; }
@@ -42,9 +42,9 @@ class LocalVelocities {
   Matrix6 mass_matrix(const RigidBodyInertia<double>& inertia) const;
   /// What is quadratic in the velocities: c_w.
   Vector6 quadratic_terms(const RigidBodyInertia<double>& inertia, const Vector6& w) const;
-  Vector6 generalised_force(const ForceVector<double>& f) const;
+  Vector6 generalized_force(const ForceVector<double>& f) const;
   /// Of a force at a point, both in the body's frame (Eq. 53).
-  Vector6 generalised_force(const Vec3<double>& point, const Vec3<double>& force) const;
+  Vector6 generalized_force(const Vec3<double>& point, const Vec3<double>& force) const;
 
  private:
   Matrix6 D_, inverse_;
@@ -56,7 +56,7 @@ class LocalVelocities {
 class LocalVelocityBody {
  public:
   using Vector6 = LocalVelocities::Vector6;
-  /// Generalised forces in w at a time, pose and velocity.
+  /// Generalized forces in w at a time, pose and velocity.
   using Load = std::function<Vector6(double t, const Pose<double>& pose, const Vector6& w)>;
 
   LocalVelocityBody(const LocalVelocities& coordinates, const RigidBodyInertia<double>& inertia, Load load = {});

@@ -4,7 +4,7 @@
 #include "cardan/integrate/linearly_implicit_euler.hpp"
 #include "cardan/integrate/runge_kutta.hpp"
 #include "cardan/integrate/symplectic_euler.hpp"
-#include "cardan/symbolic/nearest_name.hpp"
+#include "cardan/text/nearest_name.hpp"
 
 #include <fmt/format.h>
 #include <cmath>

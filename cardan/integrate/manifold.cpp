@@ -1,6 +1,6 @@
 #include "cardan/integrate/manifold.hpp"
 
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 
 namespace cardan {
 
@@ -85,11 +85,11 @@ void coordinate_rate(const Model& model, const double* q, const double* v, doubl
   });
 }
 
-void normalise_quaternions(const Model& model, double* q) {
+void normalize_quaternions(const Model& model, double* q) {
   visit_parts(model, [&]<class J>(const J&, int first, int, int) {
     if constexpr (std::same_as<J, Spherical> || std::same_as<J, Free>) {
       const Quaternion<double> unit =
-          quaternion_normalise(Quaternion<double>{q[first], q[first + 1], q[first + 2], q[first + 3]});
+          quaternion_normalize(Quaternion<double>{q[first], q[first + 1], q[first + 2], q[first + 3]});
       for (int k = 0; k < 4; ++k) q[first + k] = unit[k];
     }
   });
@@ -101,7 +101,7 @@ bool shorten_rotation_vectors(const Model& model, State& state) {
     if constexpr (std::same_as<J, SphericalExponential>) {
       double* const q = state.q.data() + first;
       if (norm(three(q)) <= std::numbers::pi) return;
-      joint.reparameterise(q, state.v.data() + i);
+      joint.reparameterize(q, state.v.data() + i);
       any = true;
     }
   });

@@ -17,7 +17,7 @@ void increment_velocity(const Model& model, const double* x, const double* rate,
 void coordinate_rate(const Model& model, const double* q, const double* v, double* rate);
 
 /// Scales every quaternion in q to length one.
-void normalise_quaternions(const Model& model, double* q);
+void normalize_quaternions(const Model& model, double* q);
 
 /// Rotation vectors longer than pi become the short ones of the same orientation, before they reach their singularity
 /// at 2 pi. True if any did.

@@ -13,7 +13,7 @@ int singular_velocity(const Model& model, const std::vector<double>& q) {
   mass_matrix(model, w, q, H);
   const Eigen::VectorXd diagonal = H.diagonal();
   factorize_ltdl<double>(BranchSparsity(model), H);
-  // tips first, as the factorisation goes: after a bad pivot the others mean nothing
+  // tips first, as the factorization goes: after a bad pivot the others mean nothing
   for (int i = model.nv() - 1; i >= 0; --i)
     if (!(H(i, i) > 1e-14 * diagonal[i])) return i;
   return -1;

@@ -7,7 +7,7 @@
 
 namespace cardan {
 
-/// The first velocity at which factorising the mass matrix meets a pivot that is not above rounding, or -1.
+/// The first velocity at which factorizing the mass matrix meets a pivot that is not above rounding, or -1.
 int singular_velocity(const Model& model, const std::vector<double>& q);
 
 }  // namespace cardan

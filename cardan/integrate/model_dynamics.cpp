@@ -15,7 +15,7 @@ void ModelDynamics::acceleration(double t, In<double> q, In<double> v, Out<doubl
   forward_dynamics(model_, workspace_, q, v, tau_, a);
 }
 
-void ModelDynamics::linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f,
+void ModelDynamics::linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f,
                               OutMatrix<double> K, OutMatrix<double> D) {
   const int n = model_.nv();
   if (!derivatives_) derivatives_ = std::make_unique<ForceDerivatives>(model_);

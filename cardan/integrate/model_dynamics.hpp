@@ -22,7 +22,7 @@ class ModelDynamics : public Dynamics {
   const Model& model() const override { return model_; }
   void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
   /// K and D exact but for the joint forces, whose derivatives are found by central differences.
-  void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+  void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                  OutMatrix<double> D) override;
 
  private:

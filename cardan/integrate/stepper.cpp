@@ -35,7 +35,7 @@ void Stepper::start(double t, const State& state) {
   state_ = state;
   time_ = previous_time_ = start_time_ = t;
   full_steps_ = 0;
-  normalise_quaternions(model(), state_.q.data());
+  normalize_quaternions(model(), state_.q.data());
   next_ = state_;
   interpolate_step(0.0);
   restart();

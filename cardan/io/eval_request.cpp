@@ -163,7 +163,7 @@ void RequestReader::read_state(const Json& state, const std::string& whose) {
   out.a = read_numbers(state, "a", model_.nv(), needed_by(&QuantityInfo::a), whose);
   out.tau = read_numbers(state, "tau", model_.nv(), needed_by(&QuantityInfo::tau), whose);
   for (int i = 1; i <= model_.bodies(); ++i)
-    if (const auto length = normalise_quaternions(model_.joint(i), out.q.data() + model_.link(i).q))
+    if (const auto length = normalize_quaternions(model_.joint(i), out.q.data() + model_.link(i).q))
       fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,
                        in_quotes(model_.joint_name(i)), *length));
   out_.states.push_back(std::move(out));

@@ -46,7 +46,7 @@ struct EvalRequest {
 
 /// Throws ModelError, one line: eval: FILE: state 2: "q": expected 7 numbers, found 6. States count from 0.
 /// Afterwards every quantity has what it needs: lists have the model's sizes, numbers are finite, quaternions are
-/// normalised (further than 1e-6 from unit length they are refused). Unknown keys are skipped. Where a state has no q
+/// normalized (further than 1e-6 from unit length they are refused). Unknown keys are skipped. Where a state has no q
 /// or no v, that of `otherwise` takes its place, if there is one.
 EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise = nullptr);
 

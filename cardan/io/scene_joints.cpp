@@ -28,7 +28,7 @@ Joint read_euler(const TomlValue& table) {
     known = axis[i] >= 0 && axis[i] < 3 && (i == 0 || axis[i] != axis[i - 1]);
   }
   if (!known)
-    order.fail("expected three axes, no two neighbours equal, such as \"XYZ\" or \"XZX\", found " + in_quotes(text));
+    order.fail("expected three axes, no two neighbors equal, such as \"XYZ\" or \"XZX\", found " + in_quotes(text));
   return SphericalEuler(axis);
 }
 
@@ -189,7 +189,7 @@ std::vector<double> read_coordinates(const TomlValue& table, const SceneJoint& j
   const TomlValue value = table.find("q");
   if (!value) return {};
   std::vector<double> q = value.numbers(static_cast<std::size_t>(joint.type.nq()));
-  if (const auto length = normalise_quaternions(joint.type, q.data()))
+  if (const auto length = normalize_quaternions(joint.type, q.data()))
     value.fail(fmt::format("expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", *length));
   return q;
 }

@@ -56,7 +56,7 @@ Shape read_geometry(const std::string& kind, const TomlValue& value, const std::
 std::string read_color(const TomlValue& value) {
   const std::string& text = value.text();
   if (text.size() != 7 || text[0] != '#' || text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
-    value.fail("expected a colour such as \"#4477aa\", found " + in_quotes(text));
+    value.fail("expected a color such as \"#4477aa\", found " + in_quotes(text));
   return text;
 }
 

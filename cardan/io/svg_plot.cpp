@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kWidth = 720.0, kHeight = 300.0, kLeft = 84.0, kRight = 14.0, kTop = 10.0, kBottom = 48.0;
 constexpr std::size_t kColumns = 600;  // of thinned runs: two points in each
-// told apart by most eyes (Okabe and Ito); dashes tell them apart in grey print
-constexpr const char* kColours[kMostPlotLines] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                  "#e69f00", "#56b4e9", "#000000", "#7f3c8d"};
+// told apart by most eyes (Okabe and Ito); dashes tell them apart in gray print
+constexpr const char* kColors[kMostPlotLines] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                 "#e69f00", "#56b4e9", "#000000", "#7f3c8d"};
 constexpr const char* kDashes[kMostPlotLines] = {"", "", "", "", "7 3", "7 3", "2 3", "2 3"};
 
 /// A stretch of an axis and where its ticks are. Of a logarithmic one, low and high are exponents of ten.
@@ -127,7 +127,7 @@ std::string lines_of(const PlotCurve& curve, std::size_t style, const Axes& axes
   std::string out, points, dots;
   const auto end_line = [&] {
     if (!points.empty())
-      out += fmt::format(R"(<polyline stroke="{}" stroke-dasharray="{}" points="{}"/>)", kColours[style],
+      out += fmt::format(R"(<polyline stroke="{}" stroke-dasharray="{}" points="{}"/>)", kColors[style],
                          *kDashes[style] == '\0' ? "none" : kDashes[style], points);
     points.clear();
   };
@@ -140,7 +140,7 @@ std::string lines_of(const PlotCurve& curve, std::size_t style, const Axes& axes
     fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", x, y);
     if (curve.marked)
       fmt::format_to(std::back_inserter(dots), R"(<circle cx="{:.1f}" cy="{:.1f}" r="3.5" fill="{}"/>)", x, y,
-                     kColours[style]);
+                     kColors[style]);
   }
   end_line();
   return out + dots;
@@ -151,7 +151,7 @@ std::string legend(std::span<const PlotCurve> lines) {
   for (std::size_t i = 0; i < lines.size(); ++i)
     out += fmt::format(
         R"(<span><svg class="key" viewBox="0 0 30 10"><path d="M1 5H29" stroke="{}" stroke-dasharray="{}"/></svg>{}</span> )",
-        kColours[i], *kDashes[i] == '\0' ? "none" : kDashes[i], escape_html(lines[i].label));
+        kColors[i], *kDashes[i] == '\0' ? "none" : kDashes[i], escape_html(lines[i].label));
   return out + "</figcaption>";
 }
 

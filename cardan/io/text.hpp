@@ -2,7 +2,7 @@
 // whatever the input: foreign text goes into it only through in_quotes().
 #pragma once
 
-#include "cardan/symbolic/nearest_name.hpp"
+#include "cardan/text/nearest_name.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -109,7 +109,7 @@ void UrdfReader::read_link(const XmlElement& element) {
 
 MassProperties UrdfReader::read_inertial(const XmlElement& inertial) const {
   const XmlElement mass = inertial.required_child("mass"), inertia = inertial.required_child("inertia");
-  MassProperties own;  // about the centre of mass, in the axes of <origin>
+  MassProperties own;  // about the center of mass, in the axes of <origin>
   own.mass = mass.number("value");
   if (own.mass < 0.0) mass.fail("value", fmt::format("expected a mass that is not negative, found {}", own.mass));
   const auto moment = [&](const char* attribute) { return inertia.number(attribute); };

@@ -1,4 +1,4 @@
-// Reads URDF robot descriptions: everything that concerns dynamics, and shapes and colours for viewers.
+// Reads URDF robot descriptions: everything that concerns dynamics, and shapes and colors for viewers.
 //
 // Links become bodies; those behind fixed joints are merged by the ModelBuilder and stay addressable as frames. The
 // root link is fixed to the world or, with Base::free, floats on a free joint called "root_joint"; a root link that

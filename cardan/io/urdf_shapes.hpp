@@ -1,10 +1,10 @@
-// The visual and collision shapes of a URDF link, with colours and meshes.
+// The visual and collision shapes of a URDF link, with colors and meshes.
 #pragma once
 
 #include "cardan/io/urdf.hpp"
 #include "cardan/io/xml.hpp"
-#include "cardan/math/se3.hpp"
 #include "cardan/model/shape.hpp"
+#include "cardan/spatial/se3.hpp"
 
 #include <map>
 #include <optional>
@@ -20,7 +20,7 @@ class UrdfShapes {
  public:
   UrdfShapes(const UrdfOptions& options, const std::string& file, std::vector<std::string>& warnings);
 
-  /// Colours that shapes may refer to by name: materials of the robot and of all links.
+  /// Colors that shapes may refer to by name: materials of the robot and of all links.
   void read_materials(const XmlElement& robot);
   std::vector<ShapeInstance> of_link(const XmlElement& link);
 

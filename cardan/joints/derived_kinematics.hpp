@@ -1,7 +1,7 @@
 // What follows from a joint's pose G(q) by differentiation, as expressions.
 #pragma once
 
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 #include "cardan/symbolic/expr.hpp"
 
 #include <span>

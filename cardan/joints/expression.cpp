@@ -53,7 +53,7 @@ ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose, cons
     : n_(coordinates), kind_(kind) {
   check_coordinates(static_cast<std::size_t>(coordinates));
   Graph graph(kMostNodes);
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
   derive(graph, q, pose(q));
 }
@@ -64,7 +64,7 @@ ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, co
     : n_(static_cast<int>(coordinates.size())) {
   check_coordinates(coordinates.size());
   Graph graph(kMostNodes);
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
   Symbols symbols;
   for (const auto& [symbol, value] : parameters) symbols[symbol] = Expr(value);
@@ -86,7 +86,7 @@ void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const Motion
                         std::to_string(kMostPoseNodes) + " are possible");
   check_rigid(graph, outputs, n_);
   const ProductMotion motion = motion_of_product(graph, G, q, inputs(graph, n_, n_));
-  for (const Twist<Expr>& column : motion.S) append_entries(outputs, column);
+  for (const MotionVector<Expr>& column : motion.S) append_entries(outputs, column);
   append_entries(outputs, motion.c_J);
   Tape tape(graph, outputs, 2 * n_);
   if (tape.slots() > kMostSlots)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cardan/joints/kinematics.hpp"
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 #include "cardan/symbolic/definitions.hpp"
 #include "cardan/symbolic/tape.hpp"
 

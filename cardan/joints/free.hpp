@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cardan/joints/spherical.hpp"
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 
 namespace cardan {
 

@@ -12,7 +12,7 @@ struct Helical : RateCoordinates<1> {
   double pitch = 0.0;
 
   Helical() = default;
-  Helical(const Vec3<double>& unit_axis, double metres_per_radian) : axis(unit_axis), pitch(metres_per_radian) {}
+  Helical(const Vec3<double>& unit_axis, double meters_per_radian) : axis(unit_axis), pitch(meters_per_radian) {}
 
   template <class T>
   JointKinematics<T, 1> operator()(const Coordinates<T>& q, const Vector<T, 1>&) const {

@@ -1,25 +1,19 @@
 #include "cardan/joints/product_motion.hpp"
 
 #include "cardan/joints/derived_kinematics.hpp"
+#include "cardan/spatial/transform.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 
 namespace cardan {
 
 namespace {
 
-using Motion = Twist<Expr>;
+using Motion = MotionVector<Expr>;
 
 Motion motion(std::span<const Expr> e) { return {{e[0], e[1], e[2]}, {e[3], e[4], e[5]}}; }
 
-Motion operator+(const Motion& a, const Motion& b) { return {a.angular + b.angular, a.linear + b.linear}; }
-Motion operator*(Expr s, const Motion& a) { return {s * a.angular, s * a.linear}; }
-Motion cross(const Motion& a, const Motion& b) {
-  return {cross(a.angular, b.angular), plus_cross(cross(a.angular, b.linear), a.linear, b.angular)};
-}
-/// The same motion seen from a frame that stands at the pose.
-Motion seen_from(const Pose<Expr>& pose, const Motion& m) {
-  return {transpose_apply(pose.R, m.angular), transpose_apply(pose.R, plus_cross(m.linear, m.angular, pose.p))};
-}
+/// Expresses a motion in the coordinates of a frame that stands at the pose.
+Motion seen_from(const Pose<Expr>& pose, const Motion& m) { return from_pose(pose.R, pose.p) * m; }
 
 class ProductDifferentiation {
  public:
@@ -150,7 +144,7 @@ ProductMotion motion_of_product(Graph& graph, const MotionProduct& product, std:
   return motion.result();
 }
 
-void append_entries(std::vector<Expr>& out, const Twist<Expr>& m) {
+void append_entries(std::vector<Expr>& out, const MotionVector<Expr>& m) {
   out.insert(out.end(), std::begin(m.angular.e), std::end(m.angular.e));
   out.insert(out.end(), std::begin(m.linear.e), std::end(m.linear.e));
 }

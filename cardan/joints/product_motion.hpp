@@ -9,8 +9,8 @@
 namespace cardan {
 
 struct ProductMotion {
-  std::vector<Twist<Expr>> S;  // a column for each coordinate
-  Twist<Expr> c_J;             // S_dot v
+  std::vector<MotionVector<Expr>> S;  // a column for each coordinate
+  MotionVector<Expr> c_J;             // S_dot v
 };
 
 /// Both in the axes of the moving frame, factor by factor as along a chain of bodies; differentiated symbolically by q.
@@ -18,6 +18,6 @@ ProductMotion motion_of_product(Graph& graph, const MotionProduct& product, std:
                                 std::span<const Expr> v);
 
 /// Angular, then linear.
-void append_entries(std::vector<Expr>& out, const Twist<Expr>& motion);
+void append_entries(std::vector<Expr>& out, const MotionVector<Expr>& motion);
 
 }  // namespace cardan

@@ -23,7 +23,7 @@ struct Spherical {
 
   template <class T>
   static void integrate(const T* q, const T* v, const T& h, T* out) {
-    const Quaternion<T> turned = quaternion_normalise(
+    const Quaternion<T> turned = quaternion_normalize(
         quaternion_product(Quaternion<T>{q[0], q[1], q[2], q[3]}, quaternion_exp(h * Vec3<T>{v[0], v[1], v[2]})));
     for (int i = 0; i < 4; ++i) out[i] = turned[i];
   }

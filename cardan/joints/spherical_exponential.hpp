@@ -8,7 +8,7 @@
 namespace cardan {
 
 /// A ball joint by its rotation vector: R = exp([q]), q in rad, v = dq/dt. Zero pose: frames coincide.
-/// Singular at |q| = 2 pi, where S loses rank; reparameterise() steps around it (Sueda 2.4.8) and is due whenever
+/// Singular at |q| = 2 pi, where S loses rank; reparameterize() steps around it (Sueda 2.4.8) and is due whenever
 /// |q| > pi. S = [T(q); 0] with the tangent operator T of SO(3), c_J = [T_dot v; 0].
 struct SphericalExponential : RateCoordinates<3> {
   static constexpr const char* name = "spherical_exponential";
@@ -26,7 +26,7 @@ struct SphericalExponential : RateCoordinates<3> {
 
   /// The same orientation and angular velocity with a rotation vector no longer than pi.
   template <class T>
-  static void reparameterise(T* q, T* v) {
+  static void reparameterize(T* q, T* v) {
     const Vec3<T> phi{q[0], q[1], q[2]}, rate{v[0], v[1], v[2]};
     const T square = dot(phi, phi), limit(std::numbers::pi * std::numbers::pi);
     const T angle = sqrt(select_less(limit, square, square, limit));

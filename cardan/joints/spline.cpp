@@ -23,7 +23,7 @@ struct Step {
 };
 
 Step step_between(const Pose<double>& from, const Pose<double>& to) {
-  const Twist<double> D = log_se3(inverse(from) * to);
+  const MotionVector<double> D = log_se3(inverse(from) * to);
   Step step;
   step.angle = norm(D.angular);
   step.along = D.linear;

@@ -1,5 +1,5 @@
 // S_dot(q, v) column by column. Joints only supply c_J = S_dot v; where v = dq/dt, the columns follow from it:
-// c_J is a quadratic form in v, whose polarisation gives the symmetric part of dS_i/dq_j, and the rest is fixed by
+// c_J is a quadratic form in v, whose polarization gives the symmetric part of dS_i/dq_j, and the rest is fixed by
 // dS_i/dq_j - dS_j/dq_i = S_i x S_j, which holds for every S that comes from a pose.
 #pragma once
 

@@ -135,7 +135,7 @@ CARDAN_INLINE Quaternion<T> quaternion_conjugate(const Quaternion<T>& q) {
 }
 
 template <class T>
-CARDAN_INLINE Quaternion<T> quaternion_normalise(const Quaternion<T>& q) {
+CARDAN_INLINE Quaternion<T> quaternion_normalize(const Quaternion<T>& q) {
   return (T(1.0) / norm(q)) * q;
 }
 
@@ -172,7 +172,7 @@ CARDAN_INLINE Mat3<T> quaternion_to_matrix(const Quaternion<T>& q) {
 }
 
 /// The unit quaternion with w >= 0 of a rotation matrix, accurate at every angle: of the four rows of 4 q q', which
-/// are linear in R, the one with the largest diagonal is normalised (Shepperd).
+/// are linear in R, the one with the largest diagonal is normalized (Shepperd).
 template <class T>
 CARDAN_INLINE Quaternion<T> quaternion_from_matrix(const Mat3<T>& R) {
   const T one(1.0), zero(0.0);

@@ -10,13 +10,13 @@ namespace {
 constexpr std::size_t kMostNodes = 100'000;
 }
 
-CouplingFunction::CouplingFunction(int inputs, const Record& record) : inputs_(inputs) {
+CouplingFunction::CouplingFunction(int inputs, const SymbolicFunction& function) : inputs_(inputs) {
   Graph graph(kMostNodes);
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   std::vector<Expr> x, v;
   for (int i = 0; i < inputs; ++i) x.push_back(graph.input(i));
   for (int i = 0; i < inputs; ++i) v.push_back(graph.input(inputs + i));
-  const Expr f = record(x);
+  const Expr f = function(x);
   const std::span<const Expr> value(&f, 1);
   std::vector<Expr> out{f};
   const auto gradient = jacobian(graph, value, x, Differentiation::reverse);
@@ -34,7 +34,7 @@ CouplingFunction::Memory::Memory(const CouplingFunction& function)
       out(static_cast<std::size_t>(function.tape_.outputs())),
       scratch(static_cast<std::size_t>(function.tape_.slots())) {}
 
-Expr CouplingFunction::record(std::span<const Expr> x) const {
+Expr CouplingFunction::trace(std::span<const Expr> x) const {
   std::vector<Expr> in(x.begin(), x.end()), out(static_cast<std::size_t>(tape_.outputs())),
       scratch(static_cast<std::size_t>(tape_.slots()));
   in.resize(2 * x.size());  // at rest: only the value is asked for

@@ -15,14 +15,14 @@ namespace cardan {
 class CouplingFunction {
  public:
   /// Gives f for the symbols x, recorded in the current graph.
-  using Record = std::function<Expr(std::span<const Expr> x)>;
+  using SymbolicFunction = std::function<Expr(std::span<const Expr> x)>;
 
   /// Throws GraphTooLarge where the derivatives take too much.
-  CouplingFunction(int inputs, const Record& record);
+  CouplingFunction(int inputs, const SymbolicFunction& function);
 
   int inputs() const { return inputs_; }
   /// f as a part of something larger, in the current graph.
-  Expr record(std::span<const Expr> x) const;
+  Expr trace(std::span<const Expr> x) const;
 
   /// Where it computes; one for each thread.
   struct Memory {
@@ -46,11 +46,11 @@ class CouplingFunction {
 
 /// q[dependent] = f(q[sources]), for joints whose velocities are the rates of their coordinates.
 struct Coupling {
-  struct Place {
+  struct CoordinateRef {
     int body = 0, k = 0;  // the k-th coordinate of the joint that moves the body
   };
-  Place dependent;
-  std::vector<Place> sources;
+  CoordinateRef dependent;
+  std::vector<CoordinateRef> sources;
   CouplingFunction f;
   std::string text;  // for people: "b = 0.5*a"
 };

@@ -1,6 +1,6 @@
 #include "cardan/model/dynamic_equivalence.hpp"
 
-#include "cardan/spatial/body_motion.hpp"
+#include "cardan/spatial/newton_euler_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,33 +13,33 @@ namespace {
 using Moments = MassMoments<double>;
 
 /// The coordinate axis about which a joint turns; -1 if it is no revolute joint.
-int axis_of_turning(JointPath path) {
-  switch (path) {
-    case JointPath::revolute_x: return 0;
-    case JointPath::revolute_y: return 1;
-    case JointPath::revolute_z:
-    case JointPath::tilted_revolute: return 2;
+int axis_of_turning(JointKernel kernel) {
+  switch (kernel) {
+    case JointKernel::revolute_x: return 0;
+    case JointKernel::revolute_y: return 1;
+    case JointKernel::revolute_z:
+    case JointKernel::tilted_revolute: return 2;
     default: return -1;
   }
 }
 
-bool slides(JointPath path) {
-  return path == JointPath::prismatic_x || path == JointPath::prismatic_y || path == JointPath::prismatic_z ||
-         path == JointPath::tilted_prismatic;
+bool slides(JointKernel kernel) {
+  return kernel == JointKernel::prismatic_x || kernel == JointKernel::prismatic_y ||
+         kernel == JointKernel::prismatic_z || kernel == JointKernel::tilted_prismatic;
 }
 
 /// Takes away what the body's joint lets move to the parent.
-Moments take_movable(JointPath path, Moments& body) {
+Moments take_movable(JointKernel kernel, Moments& body) {
   Moments moved{};
-  if (const int a = axis_of_turning(path); a >= 0) {
+  if (const int a = axis_of_turning(kernel); a >= 0) {
     std::swap(moved.m, body.m);
     std::swap(moved.h[a], body.h[a]);
     std::swap(moved.P(a, a), body.P(a, a));
-  } else if (slides(path)) {
+  } else if (slides(kernel)) {
     std::swap(moved.P, body.P);
-  } else if (path == JointPath::ball) {
+  } else if (kernel == JointKernel::ball) {
     std::swap(moved.m, body.m);
-  } else if (path == JointPath::general_0) {
+  } else if (kernel == JointKernel::general_0) {
     std::swap(moved, body);
   }
   return moved;
@@ -53,10 +53,10 @@ double size(const Moments& b) {
   return out;
 }
 
-const char* what_may_pass(JointPath path) {
-  if (axis_of_turning(path) >= 0) return "mass on the joint's axis";
-  if (slides(path)) return "a pure rotational inertia";
-  if (path == JointPath::ball) return "a point mass at the joint's centre";
+const char* what_may_pass(JointKernel kernel) {
+  if (axis_of_turning(kernel) >= 0) return "mass on the joint's axis";
+  if (slides(kernel)) return "a pure rotational inertia";
+  if (kernel == JointKernel::ball) return "a point mass at the joint's center";
   return "nothing";
 }
 
@@ -66,7 +66,7 @@ RigidBodyInertia<double> inertia(const Moments& b) {
   return {b.m, b.h, I};
 }
 
-/// The joint's axis or centre is where it is whatever the coordinates, so they may be zero.
+/// The joint's axis or center is where it is whatever the coordinates, so they may be zero.
 RigidBodyInertia<double> in_parent(const Link& link, const RigidBodyInertia<double>& I) {
   return transpose_apply(Transform<double>{link.F, link.r}, I);
 }
@@ -87,7 +87,7 @@ Model with_fewest_parameters(const Model& model, double most_mass) {
     link.I += gained[i];
     Moments body = moments(link.I);
     if (link.I.m <= most_mass * lightest[i]) {
-      const Moments moved = take_movable(link.path, body);
+      const Moments moved = take_movable(link.kernel, body);
       gained[parent] += in_parent(link, inertia(moved));
       link.I = inertia(body);
     }
@@ -105,11 +105,11 @@ Model with_shifted_inertia(const Model& model, int body, const RigidBodyInertia<
   Link& link = out.links_[static_cast<std::size_t>(body)];
   const RigidBodyInertia<double> I = transpose_apply(model.frame(model.body_frame(body)).X, I_delta);
   Moments rest = moments(I);
-  take_movable(link.path, rest);
+  take_movable(link.kernel, rest);
   constexpr double kRounding = 1e-12;
   if (!(size(rest) <= kRounding * size(moments(I))))
     throw ModelError("joint \"" + model.joint_name(body) + "\" (" + model.joint(body).type_name() +
-                     "): inertia that passes through it must be " + what_may_pass(link.path));
+                     "): inertia that passes through it must be " + what_may_pass(link.kernel));
   const auto change = [](Link& of, const RigidBodyInertia<double>& to) {
     of.I = to;
     of.P = moments(to).P;

@@ -5,7 +5,7 @@
 
 namespace cardan {
 
-enum class JointPath : int {
+enum class JointKernel : int {
   revolute_x,
   revolute_y,
   revolute_z,
@@ -26,7 +26,7 @@ enum class JointPath : int {
 };
 
 struct Link {
-  JointPath path = JointPath::general_0;
+  JointKernel kernel = JointKernel::general_0;
   int parent = 0;
   int q = 0, nq = 0, v = 0, nv = 0;  // first coordinate and velocity, and how many
   bool chained = false;              // parent is the body before: values pass in locals

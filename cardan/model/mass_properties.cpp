@@ -49,7 +49,7 @@ Vec3<double> principal_moments(const Sym3<double>& inertia) {
 }
 
 std::optional<std::string> non_physical_reason(const MassProperties& body, double tolerance) {
-  if (!finite(body)) return "mass, centre of mass and inertia must be finite numbers";
+  if (!finite(body)) return "mass, center of mass and inertia must be finite numbers";
   if (body.mass < 0) return fmt::format("mass must not be negative, found {}", body.mass);
   const Vec3<double> I = principal_moments(body.inertia);
   const double slack = tolerance * std::max(std::abs(I[0]), std::abs(I[2]));

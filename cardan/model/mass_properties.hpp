@@ -1,4 +1,4 @@
-// Mass, centre of mass and inertia of a body: combining several, moving them to another frame, and whether a real
+// Mass, center of mass and inertia of a body: combining several, moving them to another frame, and whether a real
 // body can have them.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace cardan {
 struct MassProperties {
   double mass = 0;
   Vec3<double> com;      // in the frame of the body
-  Sym3<double> inertia;  // about the centre of mass, in the axes of that frame
+  Sym3<double> inertia;  // about the center of mass, in the axes of that frame
 };
 
 /// Of the two bodies rigidly joined, both given in the same frame.
@@ -21,7 +21,7 @@ MassProperties combine(const MassProperties& a, const MassProperties& b);
 /// The same body seen from the parent of its frame: R takes its coordinates to the parent's, p is its origin there.
 MassProperties to_parent(const MassProperties& body, const Mat3<double>& R, const Vec3<double>& p);
 
-/// Inertia about the origin of the frame instead of the centre of mass (parallel axes).
+/// Inertia about the origin of the frame instead of the center of mass (parallel axes).
 Sym3<double> inertia_about_origin(const MassProperties& body);
 
 /// The principal moments of inertia in ascending order.

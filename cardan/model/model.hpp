@@ -111,11 +111,11 @@ class Model {
   int branches() const { return branches_; }
   /// Revolute joints whose body's internal frame is turned about their axis: cosine and sine of the angle that is added
   /// to the coordinate.
-  struct Turn {
+  struct AngleOffset {
     int q;
     double c, s;
   };
-  const std::vector<Turn>& turns() const { return turns_; }
+  const std::vector<AngleOffset>& angle_offsets() const { return angle_offsets_; }
   double total_mass() const;
   /// All joints at their zero pose.
   std::vector<double> neutral() const;
@@ -141,7 +141,7 @@ class Model {
   int nq_ = 0, nv_ = 0, branches_ = 0;
   double mean_depth_ = 0.0, density_ = 1.0;
   std::vector<Link> links_{1};
-  std::vector<Turn> turns_;
+  std::vector<AngleOffset> angle_offsets_;
   std::vector<Joint> joints_{1};
   std::vector<std::string> joint_names_{1};
   std::vector<int> subtree_end_, dofs_end_, depth_, dof_parent_, body_of_dof_, body_frame_{0};

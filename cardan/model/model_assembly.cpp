@@ -32,7 +32,7 @@ bool is_usable(const MassProperties& body) {
 }
 
 /// Joint axes are given in any length.
-void normalise_axes(Joint& joint, const std::string& where, const std::string& whose) {
+void normalize_axes(Joint& joint, const std::string& where, const std::string& whose) {
   std::visit(
       [&]<class J>(J& j) {
         if constexpr (requires { Vec3<double>(j.axis); }) {
@@ -46,11 +46,11 @@ void normalise_axes(Joint& joint, const std::string& where, const std::string& w
         if constexpr (std::same_as<J, SphericalEuler>)
           for (std::size_t i = 0; i < 3; ++i)
             if (j.axis[i] < 0 || j.axis[i] > 2 || (i > 0 && j.axis[i] == j.axis[i - 1]))
-              fail(where, whose + ": an order of Euler angles is three axes, no two neighbours equal");
+              fail(where, whose + ": an order of Euler angles is three axes, no two neighbors equal");
         if constexpr (std::same_as<J, Composite>) {
           if (j.nv() > 6)
             fail(where, fmt::format("{}: a composite joint has at most 6 degrees of freedom, found {}", whose, j.nv()));
-          for (Joint& part : j.joints) normalise_axes(part, where, whose);
+          for (Joint& part : j.joints) normalize_axes(part, where, whose);
         }
       },
       joint.type);
@@ -75,7 +75,7 @@ Model ModelAssembly::assemble() {
   place_.resize(in_.bodies_.size() + 1);
   out_.frames_.push_back({"world", 0, Transform<double>::identity()});
   out_.frame_index_["world"] = 0;
-  visit(0, Place{});
+  visit(0, BodyPlacement{});
   add_frames();
   add_couplings();
   add_loops();
@@ -118,7 +118,7 @@ void ModelAssembly::check_joints() {
       fail(joint.where, fmt::format("{}: parent and child are the same body \"{}\"", whose, joint.successor));
     check_pose(joint.at, joint.where, whose);
     check_pose(joint.at_successor, joint.where, whose);
-    normalise_axes(joint.type, joint.where, whose);
+    normalize_axes(joint.type, joint.where, whose);
     if (std::exchange(joint.type.reversed, false)) joint.type = reverse(joint.type);  // by turning the axis, if any
     const int nv = joint.type.nv();
     if (nv > 6) fail(joint.where, fmt::format("{}: at most 6 degrees of freedom, found {}", whose, nv));
@@ -183,7 +183,7 @@ void ModelAssembly::choose_tree() {
       }
 }
 
-void ModelAssembly::add_frame(int spec, const Place& place) {
+void ModelAssembly::add_frame(int spec, const BodyPlacement& place) {
   const BodySpec& body = in_.bodies_[static_cast<std::size_t>(spec) - 1];
   const int index = out_.frames();
   out_.frames_.push_back({body.name, place.body, place.X});
@@ -193,10 +193,10 @@ void ModelAssembly::add_frame(int spec, const Place& place) {
 }
 
 /// Depth first, so that chains are numbered in a row. An explicit stack: a chain may have many thousand links.
-void ModelAssembly::visit(int root, const Place& root_place) {
+void ModelAssembly::visit(int root, const BodyPlacement& root_place) {
   struct Item {
     int spec;
-    Place place;
+    BodyPlacement place;
     std::size_t next;
   };
   std::vector<Item> stack{{root, root_place, 0}};
@@ -213,7 +213,7 @@ void ModelAssembly::visit(int root, const Place& root_place) {
     const Pose<double>& near = edge.reversed ? joint.at_successor : joint.at;
     const Transform<double>& X = top.place.X;
     const Pose<double> joint_frame = Pose<double>{transpose(X.E), X.r} * near;
-    Place child;
+    BodyPlacement child;
     if (merges(joint)) {
       const Pose<double> far = edge.reversed ? joint.at : joint.at_successor;
       const Pose<double> pose = joint_frame * inverse(far);
@@ -236,7 +236,7 @@ void ModelAssembly::add_loops() {
     if (in_tree_[j]) continue;
     const JointSpec& spec = joints_[j];
     const auto end = [&](int body, const Pose<double>& at) {
-      const Place& place = place_[static_cast<std::size_t>(body)];
+      const BodyPlacement& place = place_[static_cast<std::size_t>(body)];
       return Frame{spec.name, place.body, from_pose(at.R, at.p) * place.X};
     };
     LoopJoint loop{spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor)};
@@ -255,7 +255,7 @@ void ModelAssembly::add_frames() {
     check_pose(spec.at, spec.where, fmt::format("frame \"{}\"", spec.name));
     if (!out_.frame_index_.emplace(spec.name, out_.frames()).second)
       fail(spec.where, fmt::format("frame \"{}\" is described twice: names must differ", spec.name));
-    const Place& place = place_[static_cast<std::size_t>(it->second)];
+    const BodyPlacement& place = place_[static_cast<std::size_t>(it->second)];
     out_.frames_.push_back({spec.name, place.body, from_pose(spec.at.R, spec.at.p) * place.X});
   }
 }

@@ -29,7 +29,7 @@ class ModelAssembly {
     int child = -1;
     bool reversed = false;
   };
-  struct Place {  // a described body on the moving body that carries it
+  struct BodyPlacement {  // a described body on the moving body that carries it
     int body = 0;
     Transform<double> X = Transform<double>::identity();
   };
@@ -37,9 +37,9 @@ class ModelAssembly {
   void check_bodies();
   void check_joints();
   void choose_tree();
-  void add_frame(int spec, const Place& place);
-  void visit(int spec, const Place& place);
-  Place add_link(const Edge& edge, const Place& parent, const Pose<double>& joint_frame);
+  void add_frame(int spec, const BodyPlacement& place);
+  void visit(int spec, const BodyPlacement& place);
+  BodyPlacement add_link(const Edge& edge, const BodyPlacement& parent, const Pose<double>& joint_frame);
   /// An angle about coordinate axis k of a body's internal frame by which to turn that frame.
   double turn_for_children(int spec, const Mat3<double>& R, int k) const;
   void add_dofs(const JointSpec& spec, const Joint& joint, int body);
@@ -58,7 +58,7 @@ class ModelAssembly {
   std::vector<std::pair<int, int>> ends_;  // predecessor and successor of each joint
   std::vector<std::vector<Edge>> tree_;    // children of each described body
   std::vector<bool> in_tree_;              // of each joint
-  std::vector<Place> place_;               // of each described body
+  std::vector<BodyPlacement> place_;       // of each described body
 };
 
 }  // namespace cardan

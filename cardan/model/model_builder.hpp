@@ -40,7 +40,7 @@ struct JointSpec {
 struct CouplingSpec {
   std::string joint;
   std::vector<std::string> sources;
-  CouplingFunction::Record f;
+  CouplingFunction::SymbolicFunction f;
   std::string text;  // what f is, for people
   std::string where;
 };

@@ -1,6 +1,6 @@
 // What follows from a finished tree: who carries whom, where values wait at branches, which joints move nothing.
 #include "cardan/model/model_assembly.hpp"
-#include "cardan/spatial/body_motion.hpp"
+#include "cardan/spatial/newton_euler_motion.hpp"
 
 #include <fmt/format.h>
 

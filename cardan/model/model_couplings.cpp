@@ -1,5 +1,5 @@
 #include "cardan/model/model_assembly.hpp"
-#include "cardan/symbolic/nearest_name.hpp"
+#include "cardan/text/nearest_name.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ std::pair<std::string, int> split_coordinate(const std::string& name) {
 }
 
 /// The coordinate that a coupling names.
-Coupling::Place place_of(const Model& model, const CouplingSpec& spec, const std::string& name) {
+Coupling::CoordinateRef place_of(const Model& model, const CouplingSpec& spec, const std::string& name) {
   const std::string whose = fmt::format("coupling of \"{}\"", spec.joint);
   int body = model.find_joint(name), k = -1;
   if (body < 0) {
@@ -73,23 +73,23 @@ void ModelAssembly::add_couplings() {
 
 void ModelAssembly::add_coupling(const CouplingSpec& spec) {
   const std::string whose = fmt::format("coupling of \"{}\"", spec.joint);
-  const Coupling::Place dependent = place_of(out_, spec, spec.joint);
-  const auto velocity = [this](const Coupling::Place& place) { return out_.link(place.body).v + place.k; };
-  std::vector<Coupling::Place> sources;
+  const Coupling::CoordinateRef dependent = place_of(out_, spec, spec.joint);
+  const auto velocity = [this](const Coupling::CoordinateRef& place) { return out_.link(place.body).v + place.k; };
+  std::vector<Coupling::CoordinateRef> sources;
   for (const std::string& name : spec.sources) sources.push_back(place_of(out_, spec, name));
   for (const Coupling& other : out_.couplings_)
     if (velocity(other.dependent) == velocity(dependent)) fail(spec.where, whose + ": it already follows another");
 
   // a coordinate may follow one that follows others, never itself
   std::vector<bool> reached(static_cast<std::size_t>(out_.nv_));
-  const auto reaches = [&](const auto& self, const Coupling::Place& from) -> bool {
+  const auto reaches = [&](const auto& self, const Coupling::CoordinateRef& from) -> bool {
     if (velocity(from) == velocity(dependent)) return true;
     const auto index = static_cast<std::size_t>(velocity(from));
     if (reached[index]) return false;
     reached[index] = true;
     for (const Coupling& other : out_.couplings_)
       if (velocity(other.dependent) == velocity(from))
-        for (const Coupling::Place& next : other.sources)
+        for (const Coupling::CoordinateRef& next : other.sources)
           if (self(self, next)) return true;
     return false;
   };

@@ -56,7 +56,7 @@ Mat3<double> turn_about(int k, double angle) {
   return E;
 }
 
-JointPath offset(JointPath first, int k) { return static_cast<JointPath>(static_cast<int>(first) + k); }
+JointKernel offset(JointKernel first, int k) { return static_cast<JointKernel>(static_cast<int>(first) + k); }
 
 }  // namespace
 
@@ -87,7 +87,8 @@ double ModelAssembly::turn_for_children(int spec, const Mat3<double>& R, int k) 
   return turn.value_or(0.0);
 }
 
-ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& parent, const Pose<double>& joint_frame) {
+ModelAssembly::BodyPlacement ModelAssembly::add_link(const Edge& edge, const BodyPlacement& parent,
+                                                     const Pose<double>& joint_frame) {
   const JointSpec& spec = joints_[static_cast<std::size_t>(edge.joint)];
   const Joint joint = edge.reversed ? detail::reverse(spec.type) : spec.type;
   const int body = static_cast<int>(out_.links_.size());
@@ -101,42 +102,42 @@ ModelAssembly::Place ModelAssembly::add_link(const Edge& edge, const Place& pare
   const Mat3<double>& R = joint_frame.R;
 
   Mat3<double> W = Mat3<double>::identity();  // from the joint's moving frame to the body's internal frame
-  const auto parallel_to_parent = [&](const Vec3<double>& a, int k, JointPath aligned) {
-    link.path = offset(aligned, k);
+  const auto parallel_to_parent = [&](const Vec3<double>& a, int k, JointKernel aligned) {
+    link.kernel = offset(aligned, k);
     link.sign = a[k] > 0.0 ? 1.0 : -1.0;
     W = R;
   };
   if (const auto* revolute = std::get_if<Revolute>(&joint.type)) {
     const Vec3<double> a = R * revolute->axis;
     if (const int k = coordinate_axis(a); k >= 0) {
-      parallel_to_parent(a, k, JointPath::revolute_x);
+      parallel_to_parent(a, k, JointKernel::revolute_x);
       const Mat3<double>& far = (edge.reversed ? spec.at : spec.at_successor).R;
       if (const double angle = turn_for_children(edge.child, W * transpose(far), k); angle != 0.0) {
         W = turn_about(k, angle) * W;
-        out_.turns_.push_back({link.q, std::cos(angle), link.sign * std::sin(angle)});
+        out_.angle_offsets_.push_back({link.q, std::cos(angle), link.sign * std::sin(angle)});
       }
     } else {
-      link.path = JointPath::tilted_revolute;
+      link.kernel = JointKernel::tilted_revolute;
       W = turn_to_z(revolute->axis);
       link.F = W * transpose(R);
     }
   } else if (const auto* prismatic = std::get_if<Prismatic>(&joint.type)) {
     const Vec3<double> a = R * prismatic->axis;
     if (const int k = coordinate_axis(a); k >= 0) {
-      parallel_to_parent(a, k, JointPath::prismatic_x);
+      parallel_to_parent(a, k, JointKernel::prismatic_x);
     } else {
-      link.path = JointPath::tilted_prismatic;
+      link.kernel = JointKernel::tilted_prismatic;
       link.direction = a;
       W = R;
     }
   } else {
     link.F = transpose(R);
     if (std::holds_alternative<Spherical>(joint.type) && !joint.reversed)
-      link.path = JointPath::ball;
+      link.kernel = JointKernel::ball;
     else if (std::holds_alternative<Free>(joint.type) && !joint.reversed)
-      link.path = JointPath::free;
+      link.kernel = JointKernel::free;
     else
-      link.path = offset(JointPath::general_0, link.nv);
+      link.kernel = offset(JointKernel::general_0, link.nv);
   }
 
   out_.links_.push_back(link);

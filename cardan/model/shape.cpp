@@ -169,7 +169,7 @@ MassProperties solid(const Cylinder& s) {
 MassProperties solid(const Capsule& s) {
   const double r = s.radius, l = s.length;
   const double tube = kPi * r * r * l, ends = 4 * kPi / 3 * r * r * r, V = tube + ends;
-  // each half ball has its centre of mass 3 r / 8 beyond the end of the tube
+  // each half ball has its center of mass 3 r / 8 beyond the end of the tube
   const double across = tube * (r * r / 4 + l * l / 12) + ends * (2 * r * r / 5 + l * l / 4 + 3 * l * r / 8);
   return diagonal(V, across, across, tube * r * r / 2 + ends * 2 * r * r / 5);
 }

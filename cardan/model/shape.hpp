@@ -1,5 +1,5 @@
-// Solid shapes of uniform density and their exact mass properties. Each is centred at its frame's origin; cylinder,
-// capsule and torus have the z axis as theirs. Lengths in metres. A mesh must be closed, its triangles
+// Solid shapes of uniform density and their exact mass properties. Each is centered at its frame's origin; cylinder,
+// capsule and torus have the z axis as theirs. Lengths in meters. A mesh must be closed, its triangles
 // counter-clockwise seen from outside.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Ellipsoid {
   double x, y, z;  // semi-axes
 };
 struct Torus {
-  double major, minor;  // radius of the centre circle, radius of the tube
+  double major, minor;  // radius of the center circle, radius of the tube
 };
 struct Mesh {
   std::string path;  // for messages and viewers; may be empty

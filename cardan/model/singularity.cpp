@@ -40,7 +40,7 @@ std::vector<SingularJoint> singular_joints(const Model& model, std::span<const d
   std::vector<SingularJoint> out;
   for (int i = 1; i <= model.bodies(); ++i) {
     const Link& link = model.link(i);
-    if (link.path < JointPath::general_0) continue;  // S is constant
+    if (link.kernel < JointKernel::general_0) continue;  // S is constant
     const Joint& joint = model.joint(i);
     const Condition condition = condition_of(joint, q.data() + link.q);
     if (condition == Condition::regular) continue;

@@ -1,5 +1,5 @@
 // Spatial vectors of all velocities, component by component, so that one register holds the same component of several
-// neighbouring columns. Bodies are numbered depth first: the columns of a subtree are neighbours.
+// neighboring columns. Bodies are numbered depth first: the columns of a subtree are neighbors.
 #pragma once
 
 #include "cardan/math/pack.hpp"

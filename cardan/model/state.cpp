@@ -6,17 +6,17 @@ namespace cardan {
 
 namespace {
 
-void normalise_joint(const Joint& joint, double* q, double* v) {
+void normalize_joint(const Joint& joint, double* q, double* v) {
   std::visit(
       [&]<class J>(const J& j) {
         if constexpr (std::same_as<J, Spherical> || std::same_as<J, Free>) {
-          const Quaternion<double> unit = quaternion_normalise(Quaternion<double>{q[0], q[1], q[2], q[3]});
+          const Quaternion<double> unit = quaternion_normalize(Quaternion<double>{q[0], q[1], q[2], q[3]});
           for (int i = 0; i < 4; ++i) q[i] = unit[i];
         } else if constexpr (std::same_as<J, SphericalExponential>) {
-          j.reparameterise(q, v);
+          j.reparameterize(q, v);
         } else if constexpr (std::same_as<J, Composite>) {
           for (const Joint& part : j.joints) {
-            normalise_joint(part, q, v);
+            normalize_joint(part, q, v);
             q += part.nq();
             v += part.nv();
           }
@@ -27,16 +27,16 @@ void normalise_joint(const Joint& joint, double* q, double* v) {
 
 }  // namespace
 
-void normalise(const Model& model, State& state) {
+void normalize(const Model& model, State& state) {
   for (int i = 1; i <= model.bodies(); ++i)
-    normalise_joint(model.joint(i), state.q.data() + model.link(i).q, state.v.data() + model.link(i).v);
+    normalize_joint(model.joint(i), state.q.data() + model.link(i).q, state.v.data() + model.link(i).v);
 }
 
-std::optional<double> normalise_quaternions(const Joint& joint, double* q) {
+std::optional<double> normalize_quaternions(const Joint& joint, double* q) {
   constexpr double tolerance = 1e-6;
   if (const auto* composite = std::get_if<Composite>(&joint.type)) {
     for (const Joint& part : composite->joints) {
-      if (const auto length = normalise_quaternions(part, q)) return length;
+      if (const auto length = normalize_quaternions(part, q)) return length;
       q += part.nq();
     }
     return std::nullopt;

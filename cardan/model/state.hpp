@@ -35,10 +35,10 @@ void difference(const Model& model, const T* q0, const T* q1, T* v) {
 
 /// Brings coordinates back to their best range without moving anything: unit quaternions, rotation vectors no longer
 /// than pi (their rates change with them).
-void normalise(const Model& model, State& state);
+void normalize(const Model& model, State& state);
 
 /// Brings the quaternions of a joint's coordinates to unit length. One further from it than rounding explains is a
 /// mistake: gives its length, and leaves it.
-std::optional<double> normalise_quaternions(const Joint& joint, double* q);
+std::optional<double> normalize_quaternions(const Joint& joint, double* q);
 
 }  // namespace cardan

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "cardan/math/aligned.hpp"
+#include "cardan/model/joint_kernel.hpp"
 #include "cardan/model/model.hpp"
-#include "cardan/model/path.hpp"
 #include "cardan/model/spatial_columns.hpp"
 
 #include <span>
@@ -12,13 +12,14 @@
 namespace cardan {
 
 /// What one joint keeps between the passes of an algorithm.
-template <class Path, class T>
-struct JointRecord {
-  typename Path::template X<T> X_J;
-  [[no_unique_address]] typename Path::template SubspaceFor<T> S;
-  ForceMatrix<T, Path::nv> K;       // before the turn of a joint about a coordinate axis
-  Matrix<T, Path::nv, Path::nv> D;  // its inverse, in fact
-  Vector<T, Path::nv> y;
+template <class Kernel, class T>
+struct JointScratch {
+  typename Kernel::template X<T> X_J;
+  [[no_unique_address]] typename Kernel::template SubspaceFor<T> S;
+  // of the articulated-body algorithm, in the frame before the rotation of SplitTransform
+  ForceMatrix<T, Kernel::nv> gain;          // U D^-1
+  Matrix<T, Kernel::nv, Kernel::nv> D_inv;  // (S' I^A S + armature)^-1
+  Vector<T, Kernel::nv> y;                  // D^-1 u: the joint's acceleration if its parent had none
 };
 
 template <class T>
@@ -41,9 +42,10 @@ class Workspace {
     offset_.push_back(0);
     for (int i = 1; i <= model.bodies(); ++i) {
       offset_.push_back(total);
-      dispatch(model.link(i).path, [&]<class Path>(Path) { total += sizeof(JointRecord<Path, T>) / sizeof(T); });
+      dispatch(model.link(i).kernel,
+               [&]<class Kernel>(Kernel) { total += sizeof(JointScratch<Kernel, T>) / sizeof(T); });
     }
-    records_.resize(total);
+    scratch_.resize(total);
   }
 
   std::vector<T> sine, cosine;        // of every coordinate; written by each algorithm that turns joints
@@ -55,11 +57,11 @@ class Workspace {
   AlignedVector<ForceVector<L>> lane_force;  // the same for several right-hand sides at once
   AlignedVector<L> lane_y;
 
-  /// The joint's typed record. All members are scalars, so the arena is an array of scalars.
-  template <class Path>
-  CARDAN_INLINE JointRecord<Path, T>& record(int body) {
-    static_assert(sizeof(JointRecord<Path, T>) % sizeof(T) == 0);
-    return *reinterpret_cast<JointRecord<Path, T>*>(records_.data() + offset_[size(body)]);
+  /// The joint's typed scratch. All members are scalars, so the arena is an array of scalars.
+  template <class Kernel>
+  CARDAN_INLINE JointScratch<Kernel, T>& scratch(int body) {
+    static_assert(sizeof(JointScratch<Kernel, T>) % sizeof(T) == 0);
+    return *reinterpret_cast<JointScratch<Kernel, T>*>(scratch_.data() + offset_[size(body)]);
   }
   /// A value that a fold keeps at a branching body.
   template <class Value>
@@ -74,7 +76,7 @@ class Workspace {
 
   /// Overwrites all scratch, for tests.
   void fill(const T& value) {
-    for (auto* v : {&sine, &cosine, &columns_, &records_}) v->assign(v->size(), value);
+    for (auto* v : {&sine, &cosine, &columns_, &scratch_}) v->assign(v->size(), value);
     branches_.assign(branches_.size(), value);
     const Vec3<T> a{value, value, value};
     Mat3<T> m;
@@ -92,7 +94,7 @@ class Workspace {
   static constexpr std::size_t kBranchSize = 6 * Lanes<T>::width > 32 ? 6 * Lanes<T>::width : 32;
   static CARDAN_INLINE std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
-  std::vector<T> columns_, records_;
+  std::vector<T> columns_, scratch_;
   AlignedVector<T> branches_;  // may hold registers
   std::vector<std::size_t> offset_;
 };

@@ -46,9 +46,9 @@ class Allocator {
     int value = 0;
     for (std::size_t array = 0; array < p.input_sizes.size(); ++array)
       for (int i = 0; i < p.input_sizes[array]; ++i)
-        home_[at(value++)] = {Place::Kind::input, static_cast<int>(array), i};
+        home_[at(value++)] = {MemoryRef::Kind::input, static_cast<int>(array), i};
     for (std::size_t i = 0; i < p.constants.size(); ++i)
-      home_[at(value++)] = {Place::Kind::constant, 0, static_cast<int>(i)};
+      home_[at(value++)] = {MemoryRef::Kind::constant, 0, static_cast<int>(i)};
   }
 
   Allocation run() {
@@ -112,19 +112,19 @@ class Allocator {
     return slot;
   }
 
-  bool is_in_memory(int value) const { return home_[at(value)].kind != Place::Kind::none; }
+  bool is_in_memory(int value) const { return home_[at(value)].kind != MemoryRef::Kind::none; }
 
   void save(int value) {
     if (is_in_memory(value)) return;
-    home_[at(value)] = {Place::Kind::scratch, 0, take_slot()};
+    home_[at(value)] = {MemoryRef::Kind::scratch, 0, take_slot()};
     store(reg_[at(value)], home_[at(value)]);
   }
 
   /// The value will not be read again.
   void forget(int value) {
     leave_register(value);
-    if (home_[at(value)].kind == Place::Kind::scratch) free_slots_.push_back(home_[at(value)].index);
-    home_[at(value)].kind = Place::Kind::none;
+    if (home_[at(value)].kind == MemoryRef::Kind::scratch) free_slots_.push_back(home_[at(value)].index);
+    home_[at(value)].kind = MemoryRef::Kind::none;
   }
 
   // ---- registers
@@ -173,14 +173,14 @@ class Allocator {
 
   // ---- steps
 
-  void load(int reg, const Place& from) {
+  void load(int reg, const MemoryRef& from) {
     MachineStep s;
     s.kind = MachineStep::Kind::load;
     s.to = reg;
     s.place = from;
     out_.steps.push_back(s);
   }
-  void store(int reg, const Place& to) {
+  void store(int reg, const MemoryRef& to) {
     MachineStep s;
     s.kind = MachineStep::Kind::store;
     s.arg[0].reg = reg;
@@ -197,7 +197,7 @@ class Allocator {
 
   void store_outputs(int value) {
     for (int i = output_of_[at(value)]; i >= 0; i = next_output_[at(i)]) {
-      const Place place{Place::Kind::output, p_.outputs[at(i)].array, p_.outputs[at(i)].index};
+      const MemoryRef place{MemoryRef::Kind::output, p_.outputs[at(i)].array, p_.outputs[at(i)].index};
       store(reg_[at(value)], place);
       if (!is_in_memory(value)) home_[at(value)] = place;
     }
@@ -284,7 +284,7 @@ class Allocator {
     const int results = results_of(c.function) * c.count;
     s.to = out_.scratch;
     out_.scratch += results;
-    for (int i = 0; i < results; ++i) home_[at(c.first_result + i)] = {Place::Kind::scratch, 0, s.to + i};
+    for (int i = 0; i < results; ++i) home_[at(c.first_result + i)] = {MemoryRef::Kind::scratch, 0, s.to + i};
     out_.steps.push_back(s);
     for (int i = 0; i < results; ++i)
       if (output_of_[at(c.first_result + i)] >= 0) {
@@ -296,33 +296,33 @@ class Allocator {
 
   /// Whether the arguments are consecutive entries of one input array.
   bool lie_side_by_side(const Call& c) const {
-    const Place& first = home_[at(c.args[0])];
+    const MemoryRef& first = home_[at(c.args[0])];
     for (std::size_t i = 0; i < c.args.size(); ++i) {
-      const Place& place = home_[at(c.args[i])];
-      if (place.kind != Place::Kind::input || place.array != first.array ||
+      const MemoryRef& place = home_[at(c.args[i])];
+      if (place.kind != MemoryRef::Kind::input || place.array != first.array ||
           place.index != first.index + static_cast<int>(i))
         return false;
     }
     return true;
   }
 
-  Place gather(const Call& c) {
+  MemoryRef gather(const Call& c) {
     const int first = out_.scratch;
     out_.scratch += static_cast<int>(c.args.size());
     --now_;  // the arguments are still needed while others are fetched
     for (int i = 0; i < static_cast<int>(c.args.size()); ++i) {
       pinned_ = {};
-      store(into_register(c.args[at(i)]), {Place::Kind::scratch, 0, first + i});
+      store(into_register(c.args[at(i)]), {MemoryRef::Kind::scratch, 0, first + i});
     }
     ++now_;
-    return {Place::Kind::scratch, 0, first};
+    return {MemoryRef::Kind::scratch, 0, first};
   }
 
   const Program& p_;
   Allocation out_;
   int now_ = 0;
-  std::vector<int> in_, reg_;  // value in each register, register of each value; -1: none
-  std::vector<Place> home_;    // of each value
+  std::vector<int> in_, reg_;    // value in each register, register of each value; -1: none
+  std::vector<MemoryRef> home_;  // of each value
   std::vector<int> first_use_, uses_, next_use_;
   std::vector<int> output_of_, next_output_;  // outputs of a value as a list
   std::vector<int> free_slots_;

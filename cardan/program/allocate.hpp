@@ -8,7 +8,7 @@
 namespace cardan::program {
 
 /// A number in memory: an entry of an input or output array, of the constants, or of the scratch memory.
-struct Place {
+struct MemoryRef {
   enum class Kind : std::uint8_t { none, input, output, constant, scratch };
   Kind kind = Kind::none;
   int array = 0, index = 0;
@@ -16,7 +16,7 @@ struct Place {
 
 struct Operand {
   int reg = -1;  // or, if negative,
-  Place place;
+  MemoryRef place;
 };
 
 struct MachineStep {
@@ -25,7 +25,7 @@ struct MachineStep {
   Code code = Code::add;  // of compute; a fused one has the register `to` among its operands
   int to = -1;            // register; of a call, the first scratch entry of its results
   Operand arg[4];         // store and copy: the register; call: the first argument
-  Place place;            // load and store
+  MemoryRef place;        // load and store
   int call = -1;
 };
 

@@ -68,14 +68,14 @@ class Encoder {
     for (int i = 0; i < arrays; ++i) a_.mov(array_pointer(i), x86::ptr(x86::rbx, 8 * i));
   }
 
-  x86::Mem memory(const Place& p) const {
+  x86::Mem memory(const MemoryRef& p) const {
     const auto size = static_cast<std::uint32_t>(kEntry * lanes_);
     const int entry = kEntry * lanes_;
     switch (p.kind) {
-      case Place::Kind::input: return x86::Mem(array_pointer(p.array), entry * p.index, size);
-      case Place::Kind::output:
+      case MemoryRef::Kind::input: return x86::Mem(array_pointer(p.array), entry * p.index, size);
+      case MemoryRef::Kind::output:
         return x86::Mem(array_pointer(static_cast<int>(p_.input_sizes.size()) + p.array), entry * p.index, size);
-      case Place::Kind::scratch: return x86::Mem(x86::rdx, entry * p.index - middle(), size);
+      case MemoryRef::Kind::scratch: return x86::Mem(x86::rdx, entry * p.index - middle(), size);
       default: break;
     }
     if (constant_copies() == lanes_) return x86::Mem(x86::rcx, entry * p.index - constant_middle(), size);
@@ -223,7 +223,7 @@ class Encoder {
   void call(const MachineStep& s) {
     const Call& c = p_.calls[static_cast<std::size_t>(s.call)];
     if (lanes_ > 1) a_.vzeroupper();
-    a_.lea(x86::rcx, memory({Place::Kind::scratch, 0, s.to}));
+    a_.lea(x86::rcx, memory({MemoryRef::Kind::scratch, 0, s.to}));
     a_.lea(x86::rsi, memory(s.arg[0].place));
     a_.mov(x86::edi, static_cast<int>(c.function));
     a_.mov(x86::edx, c.count * lanes_);

@@ -60,7 +60,7 @@ void Records::add(const std::string& name, int frame, FrameQuantity quantity, co
   entries_.emplace_back(OfFrame{frame, at, quantity});
 }
 
-void Records::add(const std::string& name, const std::vector<std::string>& inputs, const Record& record,
+void Records::add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
                   const std::string& unit) {
   Expression out;
   for (const std::string& input : inputs) {
@@ -69,10 +69,10 @@ void Records::add(const std::string& name, const std::vector<std::string>& input
       throw std::invalid_argument(fmt::format("record \"{}\": no column \"{}\"", name, input));
   }
   Graph graph(kMostNodes);
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   std::vector<Expr> x;
   for (std::size_t i = 0; i < inputs.size(); ++i) x.push_back(graph.input(static_cast<int>(i)));
-  const Expr result = record(x);
+  const Expr result = function(x);
   out.tape = Tape(graph, std::span(&result, 1), static_cast<int>(inputs.size()));
   if (out.tape.operations() > kMostOperations)
     throw GraphTooLarge(fmt::format("the expression takes {} operations, at most {} are allowed", out.tape.operations(),

@@ -40,7 +40,7 @@ class Records {
     Tape tape;
   };
   /// Gives the expression for the symbols x, recorded in the current graph.
-  using Record = std::function<Expr(std::span<const Expr> x)>;
+  using SymbolicFunction = std::function<Expr(std::span<const Expr> x)>;
 
   Records() = default;
   explicit Records(const Model& model) : columns_(trajectory_columns(model)) {}
@@ -48,7 +48,7 @@ class Records {
   /// Of the point `at` of the frame. Columns NAME.x, NAME.y, ...
   void add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at = {});
   /// Of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that there is not.
-  void add(const std::string& name, const std::vector<std::string>& inputs, const Record& record,
+  void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
            const std::string& unit = {});
   /// The same from text, which uses columns whose names are words (and dots) by their names. Throws ParseError.
   void add(const std::string& name, const std::string& expression, const std::string& unit = {});

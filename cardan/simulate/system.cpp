@@ -92,40 +92,40 @@ void System::add_applied_forces(double t, In<double> q, Out<double> tau) {
   for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
 }
 
-void System::generalised_forces(double t, In<double> q, In<double> v, Out<double> tau) {
+void System::generalized_forces(double t, In<double> q, In<double> v, Out<double> tau) {
   springs_.force(q, v, tau);
   if (!body_force_.empty()) add_applied_forces(t, q, tau);
 }
 
-void System::linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+void System::linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                        OutMatrix<double> D) {
-  if (!driven_.empty() || constrained_) return Dynamics::linearise(t, q, v, M, f, K, D);
-  linearise_freely(t, q, v, M, f, K, D);
+  if (!driven_.empty() || constrained_) return Dynamics::linearize(t, q, v, M, f, K, D);
+  linearize_freely(t, q, v, M, f, K, D);
 }
 
-void System::linearise_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f,
+void System::linearize_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f,
                               OutMatrix<double> K, OutMatrix<double> D) {
-  if (!linearised_)
-    linearised_ =
+  if (!linearized_)
+    linearized_ =
         std::make_unique<ModelDynamics>(model_, [this](double at_t, In<double> at_q, In<double> at_v, Out<double> tau) {
-          generalised_forces(at_t, at_q, at_v, tau);
+          generalized_forces(at_t, at_q, at_v, tau);
         });
-  linearised_->linearise(t, q, v, M, f, K, D);
+  linearized_->linearize(t, q, v, M, f, K, D);
 }
 
 void System::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
   if (constrained_) {
-    generalised_forces(t, q, v, tau_);
+    generalized_forces(t, q, v, tau_);
     return constrained_->forward_dynamics(t, q, v, tau_, a);
   }
   if (driven_.empty()) {
-    generalised_forces(t, q, v, tau_);
+    generalized_forces(t, q, v, tau_);
     if (compiled_) return forward_dynamics(*compiled_, *compiled_workspace_, q, v, tau_, a);
     return forward_dynamics(model_, workspace_, q, v, tau_, a);
   }
   set_state(t, q, v);
   prescribed_accelerations(t, a);
-  generalised_forces(t, state_.q, state_.v, tau_);
+  generalized_forces(t, state_.q, state_.v, tau_);
   hybrid_dynamics(model_, workspace_, given_, state_.q, state_.v, a, tau_);
 }
 
@@ -149,7 +149,7 @@ void System::driving_forces(double t, In<double> q, In<double> v, Out<double> ta
   std::fill_n(tau.data(), tau.size(), 0.0);
   if (constrained_) return add_motion_multipliers(tau);
   if (driven_.empty()) return;
-  generalised_forces(t, state_.q, state_.v, acting_);
+  generalized_forces(t, state_.q, state_.v, acting_);
   for (const int i : driven_) tau[i] = tau_[static_cast<std::size_t>(i)] - acting_[i];
 }
 

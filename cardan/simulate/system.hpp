@@ -61,15 +61,15 @@ class System : public Dynamics {
   /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
   void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
   /// Exact but for the forces of joints and loads, unless motions are prescribed: then by differences.
-  void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+  void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                  OutMatrix<double> D) override;
   bool correct(double t, State& state) override;
   int velocity_rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
   void velocity_constraints(double t, In<double> q, In<double> v, OutMatrix<double> G, Out<double> g) override;
-  void linearise_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+  void linearize_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                         OutMatrix<double> D) override;
   /// Of springs, dampers and applied forces, as forces at the joints.
-  void generalised_forces(double t, In<double> q, In<double> v, Out<double> tau);
+  void generalized_forces(double t, In<double> q, In<double> v, Out<double> tau);
   /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
   void follow(double t, State& state);
   /// What the prescribed motions take, at the velocities that they drive (N or N m); zero at all others.
@@ -92,7 +92,7 @@ class System : public Dynamics {
   Kinematics<double> kinematics_;
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
-  std::unique_ptr<ModelDynamics> linearised_;  // made when first needed
+  std::unique_ptr<ModelDynamics> linearized_;  // made when first needed
   std::vector<double> tau_, applied_;          // tau_: at all joints, those that motions take included
   std::unique_ptr<ConstrainedDynamics> constrained_;
   std::vector<ForceVector<double>> body_force_;  // in the bodies' coordinates; empty where none acts

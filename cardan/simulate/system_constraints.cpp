@@ -33,7 +33,7 @@ void System::begin(double t, State& state) {
   const Assembly assembly = assemble(t, state);
   if (!assembly.closed) throw std::runtime_error("simulate: " + assembly.complaint());
   state = assembly.state;
-  constrained_->expect_rank(analyse_mobility(model_, constrained_->constraints(), t, state.q).rank);
+  constrained_->expect_rank(analyze_mobility(model_, constrained_->constraints(), t, state.q).rank);
 }
 
 double System::constraint_error(double t, const State& state) {

@@ -6,11 +6,11 @@
 
 namespace cardan {
 
-TimeFunction::TimeFunction(const Record& record, int derivatives) {
+TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
   Graph graph(kMostNodes);
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   const Expr t = graph.input(0);
-  std::vector<Expr> all = record(t), latest = all;
+  std::vector<Expr> all = function(t), latest = all;
   if (all.empty()) throw std::invalid_argument("a function of time needs at least one expression");
   size_ = static_cast<int>(all.size());
   for (int k = 0; k < derivatives; ++k) {

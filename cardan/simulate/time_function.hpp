@@ -13,10 +13,10 @@ namespace cardan {
 class TimeFunction {
  public:
   /// Gives the expressions for the symbol t, recorded in the current graph.
-  using Record = std::function<std::vector<Expr>(Expr t)>;
+  using SymbolicFunction = std::function<std::vector<Expr>(Expr t)>;
 
   /// With so many time derivatives of each, found symbolically. Throws GraphTooLarge where that takes too much.
-  explicit TimeFunction(const Record& record, int derivatives = 0);
+  explicit TimeFunction(const SymbolicFunction& function, int derivatives = 0);
   /// The same from texts. Throws ParseError.
   explicit TimeFunction(const std::vector<std::string>& texts, int derivatives = 0);
 

@@ -130,7 +130,7 @@ CARDAN_INLINE Sym3<T> inverse(const Sym3<T>& a) {
           s * c02, s * (a(0, 1) * a(0, 2) - a(0, 0) * a(1, 2))};
 }
 
-/// Inverse of a free rigid body's inertia in closed form (Eq. 2.74), from mass, centre of mass and inertia about it.
+/// Inverse of a free rigid body's inertia in closed form (Eq. 2.74), from mass, center of mass and inertia about it.
 template <class T>
 InverseInertia<T> inverse_inertia(const T& mass, const Vec3<T>& com, const Sym3<T>& about_com) {
   const Sym3<T> J = inverse(about_com);

@@ -51,7 +51,7 @@ CARDAN_INLINE Sym3<T> cross_products(const Vec3<T>& a, const Vec3<T>& b) {
 }
 }  // namespace detail
 
-/// From mass, centre of mass and inertia about the centre of mass (Eq. 2.63).
+/// From mass, center of mass and inertia about the center of mass (Eq. 2.63).
 template <class T>
 CARDAN_INLINE RigidBodyInertia<T> rigid_body_inertia(const T& mass, const Vec3<T>& com, const Sym3<T>& about_com) {
   const Vec3<T> h = mass * com;

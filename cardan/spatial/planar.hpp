@@ -167,7 +167,7 @@ struct PlanarInertia {
   }
 };
 
-/// From mass, centre of mass and moment of inertia about it.
+/// From mass, center of mass and moment of inertia about it.
 template <class T>
 CARDAN_INLINE PlanarInertia<T> planar_inertia(const T& mass, const T& cx, const T& cy, const T& about_com) {
   const T hx = mass * cx, hy = mass * cy;

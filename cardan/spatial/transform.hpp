@@ -77,12 +77,12 @@ CARDAN_INLINE ForceVector<T> rotate_back(const AxisRotation<A, T>& E, const Forc
   return {rotate_back(E, f.moment), rotate_back(E, f.force)};
 }
 
-/// X = rot(turn) shift, for joints that turn about a coordinate axis: S reads the same between the two as after them.
-/// Other transforms are all shift.
-template <class Shift, class Turn>
+/// Factors X into a translation and a rotation about a coordinate axis. S of such a joint is invariant under that
+/// rotation, so the joint's algebra may be done in the intermediate frame. Of other transforms the rotation is empty.
+template <class Translation, class Rotation>
 struct SplitTransform {
-  Shift shift;
-  [[no_unique_address]] Turn turn;
+  Translation translation;
+  [[no_unique_address]] Rotation rotation;
 };
 template <class T, int A>
 CARDAN_INLINE SplitTransform<Transform<T, NoRotation>, AxisRotation<A, T>> split(

@@ -101,7 +101,7 @@ CARDAN_INLINE MotionVector<T> spatial_acceleration(const MotionVector<T>& classi
 }
 
 /// Pitch, axis and magnitude of a motion (section 2.5): a rotation about the line through `point` along
-/// `direction` with `pitch` metres per radian. A pure translation has no axis: angular part zero, pitch infinite.
+/// `direction` with `pitch` meters per radian. A pure translation has no axis: angular part zero, pitch infinite.
 template <class T>
 struct Screw {
   Vec3<T> point, direction;

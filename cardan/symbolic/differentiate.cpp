@@ -5,7 +5,7 @@
 namespace cardan {
 
 Expr partial(Graph& graph, Expr e, int k) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   const Node n = graph[e];  // a copy: the graph grows while we build
   const Expr a = n.arg[0], b = n.arg[1], one(1.0), zero(0.0);
   switch (n.op) {
@@ -123,24 +123,24 @@ CheapestJacobian cheapest(Graph& graph, std::span<const Expr> outputs, const Dir
 
 std::vector<Expr> jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                            Differentiation way) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   return differentiate(graph, outputs, Directions(inputs), way);
 }
 
 std::vector<Expr> derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                                    std::span<const Expr> rates, Differentiation way) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   return differentiate(graph, outputs, Directions(inputs, rates), way);
 }
 
 CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   return cheapest(graph, outputs, Directions(inputs));
 }
 
 CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                                            std::span<const Expr> rates) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   return cheapest(graph, outputs, Directions(inputs, rates));
 }
 

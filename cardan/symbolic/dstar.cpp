@@ -202,7 +202,7 @@ struct Candidate {
 }  // namespace
 
 std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Directions& directions) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   std::vector<Candidate> candidates;
   const auto add = [&](std::vector<Expr> J) {
     const int operations = count_operations(graph, outputs, J).total();

@@ -36,7 +36,7 @@ double evaluate(Op op, double a, double b, double c, double d) { return detail::
 
 namespace {
 
-thread_local Graph* recording = nullptr;
+thread_local Graph* tracing = nullptr;
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t x) {
   h = (h ^ x) * 0x9E3779B97F4A7C15ull;
@@ -69,13 +69,13 @@ Graph::Graph(std::size_t most_nodes) : table_(1024, -1), most_nodes_(most_nodes)
 }
 
 Graph& Graph::current() {
-  if (recording) return *recording;
+  if (tracing) return *tracing;
   thread_local Graph always;
   return always;
 }
 
-Recording::Recording(Graph& graph) : previous_(recording) { recording = &graph; }
-Recording::~Recording() { recording = previous_; }
+Tracing::Tracing(Graph& graph) : previous_(tracing) { tracing = &graph; }
+Tracing::~Tracing() { tracing = previous_; }
 
 Expr::Expr(double value) : id(Graph::current().constant(value).id) {}
 

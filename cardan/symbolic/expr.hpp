@@ -66,11 +66,11 @@ struct GraphTooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// All expressions of one recording. Operands always have lower numbers than what is computed from them.
+/// All expressions of one tracing. Operands always have lower numbers than what is computed from them.
 class Graph {
  public:
   explicit Graph(std::size_t most_nodes = 20'000'000);
-  /// The graph that operations on this thread go to: the innermost Recording's, or one that always exists.
+  /// The graph that operations on this thread go to: the innermost Tracing's, or one that always exists.
   static Graph& current();
 
   Expr constant(double value);
@@ -98,12 +98,12 @@ class Graph {
 };
 
 /// While it lives, operations on this thread go to the graph.
-class Recording {
+class Tracing {
  public:
-  explicit Recording(Graph& graph);
-  ~Recording();
-  Recording(const Recording&) = delete;
-  Recording& operator=(const Recording&) = delete;
+  explicit Tracing(Graph& graph);
+  ~Tracing();
+  Tracing(const Tracing&) = delete;
+  Tracing& operator=(const Tracing&) = delete;
 
  private:
   Graph* previous_;

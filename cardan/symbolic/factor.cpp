@@ -276,7 +276,7 @@ class Factoring {
 }  // namespace
 
 std::vector<Expr> factor(Graph& graph, std::span<const Expr> given, std::span<const Expr> wanted) {
-  const Recording to_this(graph);
+  const Tracing to_this(graph);
   std::vector<Expr> best(wanted.begin(), wanted.end());
   int least = count_operations(graph, given, best).total();
   if (least > kMostNodes) return best;

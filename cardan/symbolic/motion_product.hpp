@@ -2,7 +2,7 @@
 // again by differentiating the entries of the whole product, which costs several times as much.
 #pragma once
 
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 #include "cardan/symbolic/expr.hpp"
 
 #include <vector>
@@ -16,9 +16,9 @@ struct MotionFactor {
   Kind kind = Kind::pose;
   Pose<Expr> base;
   bool inverted = false;
-  Twist<Expr> twist;  // of a screw: does not depend on coordinates
-  Expr amount;        // of a screw
-  Vec3<Expr> x, z;    // of a frame: perpendicular, of any length
+  MotionVector<Expr> twist;  // of a screw: does not depend on coordinates
+  Expr amount;               // of a screw
+  Vec3<Expr> x, z;           // of a frame: perpendicular, of any length
 
   Pose<Expr> pose() const { return inverted ? inverse(base) : base; }
 };

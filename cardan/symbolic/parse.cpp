@@ -1,7 +1,7 @@
 #include "cardan/symbolic/parse.hpp"
 
 #include "cardan/symbolic/lexer.hpp"
-#include "cardan/symbolic/nearest_name.hpp"
+#include "cardan/text/nearest_name.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // < <= > >=, and pi. It can compute and nothing else. Limits on length, depth and graph size keep hostile text cheap.
 #pragma once
 
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 #include "cardan/symbolic/expr.hpp"
 #include "cardan/symbolic/motion_product.hpp"
 

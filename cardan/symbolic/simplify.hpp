@@ -1,5 +1,5 @@
 // What is known about an operation before it becomes a node. Rules look at operands only one or two levels down, so
-// that recording stays quick: constants are folded, zeros and ones vanish, signs move outward, sums of like terms and
+// that tracing stays quick: constants are folded, zeros and ones vanish, signs move outward, sums of like terms and
 // sin^2 + cos^2 are collected. As usual in symbolic work, x * 0 is 0 and x / x is 1.
 #pragma once
 

@@ -96,7 +96,7 @@ TEST(Allocations, NoneInAnyAlgorithm) {
     };
     expect_none("inverse_dynamics", [&] { inverse_dynamics<double>(m, w, c.q, c.v, c.a, x, f); });
     expect_none("bias", [&] { bias<double>(m, w, c.q, c.v, x, f); });
-    expect_none("gravity_force", [&] { gravity_force<double>(m, w, c.q, x); });
+    expect_none("gravity", [&] { gravity<double>(m, w, c.q, x); });
     expect_none("mass_matrix_product", [&] { mass_matrix_product<double>(m, w, c.q, c.a, x); });
     expect_none("forward_dynamics", [&] { forward_dynamics<double>(m, w, c.q, c.v, c.tau, x, f); });
     expect_none("inverse_mass_matrix_product", [&] { inverse_mass_matrix_product<double>(m, w, c.q, c.a, x); });

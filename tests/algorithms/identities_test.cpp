@@ -112,14 +112,14 @@ TEST(Identities, InverseDynamicsIsNewtonAndEuler) {
 
 TEST(Identities, PartsOfTheBias) {
   Worst same("5: C = ID(0)", 1e-9), parts("5: gravity + velocity + external parts = C", 1e-9),
-      still("5: gravity_force = ID(v = 0, a = 0)", 1e-9), external("5.6: external part = -J' f", 1e-9);
+      still("5: gravity = ID(v = 0, a = 0)", 1e-9), external("5.6: external part = -J' f", 1e-9);
   for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
     const RandomCase c(seed);
     const Model weightless = random_builder(seed).gravity(Vec3<double>{}).build();
     Poisoned run(c.model), floating(weightless);
     const VectorXd zero = VectorXd::Zero(c.model.nv()), bias = run.bias(c.q, c.v, c.f_ext);
     same.add(relative_error(bias, run.inverse_dynamics(c.q, c.v, zero, c.f_ext)), c.name);
-    const VectorXd gravity = run.gravity_force(c.q), velocity = floating.bias(c.q, c.v),
+    const VectorXd gravity = run.gravity(c.q), velocity = floating.bias(c.q, c.v),
                    loads = floating.bias(c.q, zero, c.f_ext);
     parts.add(relative_error(gravity + velocity + loads, bias), c.name);
     still.add(relative_error(gravity, run.inverse_dynamics(c.q, zero, zero)), c.name);
@@ -173,7 +173,7 @@ TEST(Identities, ArticulatedInertiaByAssemblyAndByProjection) {
         if (rotor == 0.0 && link.nv == 1) joint.add(relative_error(A.I_a[b] * S, Vector6::Zero(), A.I_A[b].norm()));
         projected.add(relative_error(S.dot(f) + rotor * A.qdd(j), c.tau(j), size + std::abs(c.tau(j))), c.name);
       }
-      const bool hangs_on_a_free_joint = link.parent == 0 && link.path == JointPath::free;
+      const bool hangs_on_a_free_joint = link.parent == 0 && link.kernel == JointKernel::free;
       if (!hangs_on_a_free_joint || c.model.armature(link.v) != 0.0) continue;
       const MatrixXd J = run.jacobian(c.q, c.model.body_frame(i));
       const Matrix6 to_user = motion_transform(c.model.frame(c.model.body_frame(i)).X);

@@ -1,4 +1,4 @@
-// Momentum, centre of mass and energies against their definitions, and the laws that govern them.
+// Momentum, center of mass and energies against their definitions, and the laws that govern them.
 #include "cardan/algorithms/energy.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/newton_euler.hpp"
@@ -22,7 +22,7 @@ Matrix6 shift_to(const Vector3& point) {
 TEST(Momentum, MatricesAndSums) {
   Worst total("momentum = sum of X' I v", 1e-9), matrix("momentum matrix A v = momentum", 1e-9),
       central("centroidal momentum matrix A_G v", 1e-9), linear("m dc/dt = linear momentum (differences)", 1e-9),
-      locked("A_G v = A v, shifted to the centre of mass", 1e-9);
+      locked("A_G v = A v, shifted to the center of mass", 1e-9);
   for (std::uint64_t seed = 0; seed < kTrees; ++seed) {
     const RandomCase c(seed);
     Poisoned run(c.model);
@@ -91,7 +91,7 @@ TEST(Energy, PotentialEnergyGivesGravityForce) {
       };
       slope(i) = difference_at_zero(V)(0, 0);
     }
-    force.add(relative_error(slope, run.gravity_force(c.q)), c.name);
+    force.add(relative_error(slope, run.gravity(c.q)), c.name);
   }
 }
 

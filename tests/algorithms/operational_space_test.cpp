@@ -86,7 +86,7 @@ TEST(OperationalSpace, InertiaWhereThereIsOne) {
     Poisoned run(c.model);
     for (int i = 1; i <= c.model.bodies(); ++i) {
       if (c.model.link(i).parent != 0) continue;
-      const bool is_free = c.model.link(i).path == JointPath::free;
+      const bool is_free = c.model.link(i).kernel == JointKernel::free;
       if (is_free && c.model.armature(c.model.link(i).v) != 0.0) continue;
       if (is_free) c.tau.segment(c.model.link(i).v, 6).setZero();
       const int frame = c.model.body_frame(i);

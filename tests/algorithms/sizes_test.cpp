@@ -64,8 +64,8 @@ TEST_F(Sizes, Dynamics) {
   refuses("bias: v must have 7 entries, found 3", [&] { bias<double>(m, w, q, bad, out); });
   refuses("bias: tau must have 7 entries, found 3", [&] { bias<double>(m, w, q, v, bad_out); });
   refuses("bias: f_ext must have 3 entries, found 2", [&] { bias<double>(m, w, q, v, out, Forces(bad_f)); });
-  refuses("gravity_force: q must have 8 entries, found 3", [&] { gravity_force<double>(m, w, bad, out); });
-  refuses("gravity_force: tau must have 7 entries, found 3", [&] { gravity_force<double>(m, w, q, bad_out); });
+  refuses("gravity: q must have 8 entries, found 3", [&] { gravity<double>(m, w, bad, out); });
+  refuses("gravity: tau must have 7 entries, found 3", [&] { gravity<double>(m, w, q, bad_out); });
   refuses("mass_matrix_product: q must have 8 entries, found 3",
           [&] { mass_matrix_product<double>(m, w, bad, v, out); });
   refuses("mass_matrix_product: x must have 7 entries, found 3",
@@ -76,7 +76,7 @@ TEST_F(Sizes, Dynamics) {
   refuses("forward_dynamics: v must have 7 entries, found 3", [&] { forward_dynamics<double>(m, w, q, bad, v, out); });
   refuses("forward_dynamics: tau must have 7 entries, found 3",
           [&] { forward_dynamics<double>(m, w, q, v, bad, out); });
-  refuses("forward_dynamics: qdd must have 7 entries, found 3",
+  refuses("forward_dynamics: a must have 7 entries, found 3",
           [&] { forward_dynamics<double>(m, w, q, v, v, bad_out); });
   refuses("forward_dynamics: f_ext must have 3 entries, found 2",
           [&] { forward_dynamics<double>(m, w, q, v, v, out, Forces(bad_f)); });
@@ -92,7 +92,7 @@ TEST_F(Sizes, HybridDynamics) {
           [&] { hybrid_dynamics<double>(m, w, given, bad, v, a, out); });
   refuses("hybrid_dynamics: v must have 7 entries, found 3",
           [&] { hybrid_dynamics<double>(m, w, given, q, bad, a, out); });
-  refuses("hybrid_dynamics: qdd must have 7 entries, found 3",
+  refuses("hybrid_dynamics: a must have 7 entries, found 3",
           [&] { hybrid_dynamics<double>(m, w, given, q, v, bad_out, out); });
   refuses("hybrid_dynamics: tau must have 7 entries, found 3",
           [&] { hybrid_dynamics<double>(m, w, given, q, v, a, bad_out); });
@@ -103,7 +103,7 @@ TEST_F(Sizes, HybridDynamics) {
           [&] { hybrid_dynamics_by_matrix<double>(m, w, h, bad, v, a, out); });
   refuses("hybrid_dynamics_by_matrix: v must have 7 entries, found 3",
           [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, bad, a, out); });
-  refuses("hybrid_dynamics_by_matrix: qdd must have 7 entries, found 3",
+  refuses("hybrid_dynamics_by_matrix: a must have 7 entries, found 3",
           [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, v, bad_out, out); });
   refuses("hybrid_dynamics_by_matrix: tau must have 7 entries, found 3",
           [&] { hybrid_dynamics_by_matrix<double>(m, w, h, q, v, a, bad_out); });

@@ -44,7 +44,7 @@ void expect_near(const Json& found, const std::vector<double>& expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i].get<double>(), expected[i], 1e-14) << i;
 }
 
-/// A rod of mass m that turns about y at the origin, its centre of mass at distance l below, moment J about it.
+/// A rod of mass m that turns about y at the origin, its center of mass at distance l below, moment J about it.
 constexpr double m = 2.0, l = 0.5, J = 0.1, g = 9.81;
 const std::string kRod = R"(<robot name="rod"><link name="base"/>
   <link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>

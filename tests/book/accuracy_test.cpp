@@ -16,7 +16,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// n links of unit length and mass in the plane, centre of mass in the middle, inertia 1/12.
+/// n links of unit length and mass in the plane, center of mass in the middle, inertia 1/12.
 Model unit_chain(int n) {
   ModelBuilder builder;
   builder.gravity(Vec3<double>{});
@@ -59,7 +59,7 @@ TEST(Sensitivity, WorstConditionGrowsWithTheFourthPowerOfTheLength) {
   }
 }
 
-/// Solves the equation of motion of the body of section 10.1 seen from a frame whose origin is -c away from its centre
+/// Solves the equation of motion of the body of section 10.1 seen from a frame whose origin is -c away from its center
 /// of mass; the exact answer is (1, cy - 1, 1 - cx).
 double round_off(double cx, double cy) {
   const PlanarInertia<double> I = planar_inertia(1.0, cx, cy, 1.0);

@@ -147,7 +147,7 @@ TEST(Gears, NonlinearGear) {
   };
   const double h = 1e-4;
   const MatrixXd rate = (M_of(y + h * yd) - M_of(y - h * yd)) / (2.0 * h);
-  VectorXd expected = rate * yd + G.transpose() * run.gravity_force(q_of(y));
+  VectorXd expected = rate * yd + G.transpose() * run.gravity(q_of(y));
   for (int i = 0; i < 2; ++i) {
     const VectorXd step = h * VectorXd::Unit(2, i);
     expected(i) -= 0.5 * yd.dot((M_of(y + step) - M_of(y - step)) * yd) / (2.0 * h);

@@ -36,7 +36,7 @@ struct Reference {
       case ModelFunction::forward_dynamics: return forward_dynamics<double>(model, w, q, v, x, out);
       case ModelFunction::inverse_dynamics: return inverse_dynamics<double>(model, w, q, v, x, out);
       case ModelFunction::bias: return bias<double>(model, w, q, v, out);
-      case ModelFunction::gravity: return gravity_force<double>(model, w, q, out);
+      case ModelFunction::gravity: return gravity<double>(model, w, q, out);
       case ModelFunction::mass_matrix: return mass_matrix<double>(model, w, q, MatrixView<double>(out.data(), n, n));
       case ModelFunction::jacobian:
         forward_kinematics<double>(model, w, q, k);
@@ -174,7 +174,7 @@ TEST(CompiledModel, RefusesTheWorkspaceOfAnother) {
   const CompiledModel one(model, {ModelFunction::gravity}), other(model, {ModelFunction::gravity});
   CompiledWorkspace w(one);
   Eigen::VectorXd q = Eigen::VectorXd::Constant(model.nq(), 0.2), tau(model.nv());
-  EXPECT_THROW(gravity_force(other, w, q, tau), std::invalid_argument);
+  EXPECT_THROW(gravity(other, w, q, tau), std::invalid_argument);
 }
 
 TEST(CompiledModel, RunsWithoutAllocating) {

@@ -51,7 +51,7 @@ TEST_P(ConstrainedAllocation, NoneAfterTheFirstCall) {
        {Joint(Spherical{}), Joint(Revolute{{0.0, 0.0, 1.0}}), Joint(Fixed{}), Joint(Universal{})}) {
     const Model model = closed_chain(30, joint, GetParam());
     ConstrainedDynamics dynamics(ConstraintSet(model), ConstraintMethod::articulated);
-    dynamics.stabilisation = Baumgarte::with_time(0.1);
+    dynamics.stabilization = Baumgarte::with_time(0.1);
     const std::vector<double> q = model.neutral();
     SampleState state = sample_states(model, 1, 20260701)[0];
     std::vector<double> a(state.v.size());

@@ -1,4 +1,4 @@
-// Redundancy, mobility, clusters, stabilisation, loop inverse dynamics, position errors.
+// Redundancy, mobility, clusters, stabilization, loop inverse dynamics, position errors.
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
@@ -71,7 +71,7 @@ TEST(Mobility, OfThePlanarFourBar) {  // section 8.10: n = 3, n_c = 5, r = 2; wi
   for (const auto& [joint, rows] : {std::pair<Joint, int>{about_z(), 5}, {ball_in_tube(), 2}}) {
     const Model model = four_bar(joint);
     ConstraintSet set(model);
-    const Mobility m = analyse_mobility(model, set, 0.0, closed(model, 1.0, 0.0).q);
+    const Mobility m = analyze_mobility(model, set, 0.0, closed(model, 1.0, 0.0).q);
     EXPECT_EQ(m.rows, rows);
     EXPECT_EQ(m.rank, 2);
     EXPECT_EQ(m.freedoms(), 1);
@@ -86,7 +86,7 @@ TEST(Mobility, AParallelogramOnALineIsSingular) {
   const Model model = four_bar(ball_in_tube(), 1.0, 2.0, 1.0, 2.0);
   ConstraintSet set(model);
   const std::vector<double> line(3, 0.0);
-  const Mobility m = analyse_mobility(model, set, 0.0, line);
+  const Mobility m = analyze_mobility(model, set, 0.0, line);
   EXPECT_EQ(m.rank_here, 1);
   EXPECT_EQ(m.rank, 2);
   EXPECT_TRUE(m.is_singular());
@@ -169,8 +169,8 @@ TEST(PositionError, RecoversASmallDisplacement) {
       ConstraintSet set(model);
       const std::vector<double> q = model.neutral(), v(6);
       set.evaluate(0.0, q.data(), v.data());
-      Directions S_inverse, T;
-      split_directions(motion, directions_of(joint), S_inverse, T);
+      MotionBasis S_inverse, T;
+      split_subspace(motion, subspace_dimension(joint), S_inverse, T);
       Eigen::Matrix<double, 6, 1> d;
       d << d_angular[0], d_angular[1], d_angular[2], d_linear[0], d_linear[1], d_linear[2];
       const Eigen::Matrix<double, 6, 1> expected = T * (T.transpose() * d);
@@ -186,7 +186,7 @@ TEST(Baumgarte, InjectedErrorsDecayAsDesigned) {
   State state = closed(model, 1.0, 0.0);
   state.q[2] += 1e-5;
   ConstrainedDynamics dynamics((ConstraintSet(model)));
-  dynamics.stabilisation = Baumgarte::with_time(0.1);
+  dynamics.stabilization = Baumgarte::with_time(0.1);
   const std::vector<double> tau(3);
   const double before = dynamics.position_error(0.0, state.q);
   constexpr double h = 1e-5;

@@ -116,7 +116,7 @@ TEST(LoopClosureFunction, OfTheBooksArm) {
   EXPECT_TRUE(near(a, reduced.accelerations(reduced.forward_dynamics(tau)), 1e-11));
 }
 
-/// Bricard's ring has one freedom: opposite hinges turn alike, neighbours as cos a + cos b + cos a cos b = 0 says.
+/// Bricard's ring has one freedom: opposite hinges turn alike, neighbors as cos a + cos b + cos a cos b = 0 says.
 TEST(LoopClosureFunction, OfBricardsRing) {
   const Scene scene = load(CARDAN_SOURCE_DIR "/examples/bricard.toml");
   ReducedCoordinates reduced(scene.model, 1, [](std::span<const Expr> y) {

@@ -105,7 +105,7 @@ TEST(LocalVelocities, PointVelocitiesPowerAndEnergyAreThoseOfTheMotion) {
     const Vec3<double> direct = v.linear + cross(v.angular, y);
     const Eigen::Vector3d by_w = coordinates.interpolation(y) * w;
     for (int k = 0; k < 3; ++k) velocity.add(std::abs(direct[k] - by_w[k]));
-    power.add(std::abs(dot(f, direct) - coordinates.generalised_force(y, f).dot(w)));
+    power.add(std::abs(dot(f, direct) - coordinates.generalized_force(y, f).dot(w)));
     const MassProperties body = random.mass();
     const auto inertia = rigid_body_inertia(body.mass, body.com, body.inertia);
     energy.add(relative_error(0.5 * w.dot(coordinates.mass_matrix(inertia) * w), kinetic_energy(inertia, v)));
@@ -134,7 +134,7 @@ TEST(LocalVelocities, MassMatrixAndQuadraticTermsOfThePrintedEquations) {
 }
 
 TEST(LocalVelocities, TheSameMotionAsAngularAndLinearVelocity) {
-  // a body with an excentric centre of mass, under gravity, in four sets of coordinates and as a free joint
+  // a body with an excentric center of mass, under gravity, in four sets of coordinates and as a free joint
   Random random(11);
   const MassProperties mass = random.mass();
   const MotionVector<double> v0 = random.motion();
@@ -151,7 +151,7 @@ TEST(LocalVelocities, TheSameMotionAsAngularAndLinearVelocity) {
     LocalVelocityBody body(coordinates, rigid_body_inertia(mass.mass, mass.com, mass.inertia),
                            [&](double, const Pose<double>& at, const Vector6&) {
                              const Vec3<double> weight{0.0, 0.0, -9.81 * mass.mass};
-                             return coordinates.generalised_force(mass.com, transpose_apply(at.R, weight));
+                             return coordinates.generalized_force(mass.com, transpose_apply(at.R, weight));
                            });
     body.w = coordinates.from_motion(v0);
     for (int i = 0; i < 100; ++i) body.step(0.01);

@@ -1,5 +1,5 @@
 // The public REDMAX scenes with loops, coupled angles and a driven joint: accelerations at given states, which do not
-// obey the constraints, with the reference's stabilisation; and its linearly implicit stepper.
+// obey the constraints, with the reference's stabilization; and its linearly implicit stepper.
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/constraints/coupling_constraint.hpp"
 #include "cardan/simulate/motion_constraints.hpp"
@@ -122,7 +122,7 @@ TEST_P(RedmaxConstraints, AccelerationsAtGivenStates) {
     Constraints constraints(scene);
     ConstrainedDynamics dynamics(std::move(constraints.set), method);
     // a driven joint gets no feedback of its velocity there
-    dynamics.stabilisation = {constraints.motion ? 0.0 : 5.0, 5.0};
+    dynamics.stabilization = {constraints.motion ? 0.0 : 5.0, 5.0};
     for (const auto& sample : scene.data.at("rhs_samples")) {
       const std::vector<double> q = scene.in_model_order(sample.at("q")), v = scene.in_model_order(sample.at("qdot"));
       std::vector<double> tau(v.size()), a(v.size());

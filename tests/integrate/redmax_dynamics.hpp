@@ -27,7 +27,7 @@ class SpringsImplicit : public SceneDynamics {
  public:
   explicit SpringsImplicit(const RedmaxScene& scene) : SceneDynamics(scene), w_(scene.model), bias_(scene.start.v) {}
 
-  void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+  void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                  OutMatrix<double> D) override {
     mass_matrix(model(), w_, q, M);
     bias(model(), w_, q, v, bias_);

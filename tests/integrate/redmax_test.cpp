@@ -19,7 +19,7 @@ void shorten(const RedmaxScene& scene, Integrator& integrator) {
   for (const int first : scene.rotation_vectors) {
     double *q = state.q.data() + first, *v = state.v.data() + first;
     if (norm(Vec3<double>{q[0], q[1], q[2]}) <= 1.5 * std::numbers::pi) continue;
-    SphericalExponential::reparameterise(q, v);
+    SphericalExponential::reparameterize(q, v);
     any = true;
   }
   if (any) integrator.start(integrator.time(), state);

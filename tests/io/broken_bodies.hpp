@@ -147,7 +147,7 @@ inline std::vector<BrokenScene> broken_shapes() {
       scene(capsule, "mesh = \"none.obj\"", {"mesh:", "none.obj"}),
       scene(capsule, "mesh = \"none.dae\"", {"mesh:", "none.dae"}),
       scene("density = 1000", "density = -1", {"expected a density that is not negative, found -1"}),
-      scene("\"#4477aa\"", "\"blueish\"", {"expected a colour such as \"#4477aa\", found \"blueish\""}),
+      scene("\"#4477aa\"", "\"blueish\"", {"expected a color such as \"#4477aa\", found \"blueish\""}),
       scene("collide = true", "collide = 1", {"collide: expected true or false, found the number 1"}),
       scene("collide = true", "colide = true", {"unknown key \"colide\": did you mean \"collide\"?"}),
   };

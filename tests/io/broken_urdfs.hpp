@@ -96,7 +96,7 @@ inline std::vector<BrokenUrdf> broken_numbers() {
       broken("misspelt multiplier", "multiplier=\"2\"", "multiplier=\"2x\"", {elbow, "mimic multiplier", "\"2x\""}),
       broken("misspelt offset", "offset=\"0.1\"", "offset=\"+-1\"", {elbow, "mimic offset", "found \"+-1\""}),
       broken("box of two numbers", "size=\"0.1 0.1 1\"", "size=\"0.1 1\"", {upper, "box size", "3 numbers, found 2"}),
-      broken("colour of three numbers", "rgba=\"1 0 0 1\"", "rgba=\"1 0 0\"", {"color rgba", "4 numbers, found 3"}),
+      broken("color of three numbers", "rgba=\"1 0 0 1\"", "rgba=\"1 0 0\"", {"color rgba", "4 numbers, found 3"}),
       broken("misspelt radius", "<box size=\"0.1 0.1 1\"/>", "<sphere radius=\"big\"/>",
              {upper, "sphere radius", "big"}),
       broken("misspelt scale", "<box size=\"0.1 0.1 1\"/>", "<mesh filename=\"a.stl\" scale=\"1 1\"/>",

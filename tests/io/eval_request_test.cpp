@@ -34,7 +34,7 @@ TEST(EvalRequest, IsRead) {
   EXPECT_EQ(request.states[1].tau, (std::vector<double>{7, 6, 5, 4, 3, 2, 1}));
 }
 
-TEST(EvalRequest, AlmostUnitQuaternionsAreNormalised) {
+TEST(EvalRequest, AlmostUnitQuaternionsAreNormalized) {
   const EvalRequest request =
       parse_eval_request(test::replaced(test::kRequest, "[0.6, 0.8,", "[0.6000001, 0.8,"), "states.json", model());
   const auto& q = request.states[1].q;

@@ -1,4 +1,4 @@
-// Shapes, colours and meshes of URDF links.
+// Shapes, colors and meshes of URDF links.
 #include "cardan/io/urdf_shapes.hpp"
 #include "cardan/io/urdf.hpp"
 #include "tests/io/temporary_folder.hpp"
@@ -77,7 +77,7 @@ TEST(UrdfShapes, VisualAndCollisionWithPlaceAndName) {
   EXPECT_TRUE(touched.collide);
 }
 
-TEST(UrdfShapes, Colours) {
+TEST(UrdfShapes, Colors) {
   const auto color = [](const std::string& material, const std::string& before = "") {
     return read(with_link(visual("<sphere radius=\"1\"/>", material), before)).model.shapes().at(0).shape.color;
   };

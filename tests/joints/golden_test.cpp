@@ -95,7 +95,7 @@ TEST(GoldenJoints, PoseSubspaceAndItsRate) {
   EXPECT_EQ(found, known.size());
 }
 
-TEST(GoldenJoints, ExponentialAtZeroAndReparameterised) {
+TEST(GoldenJoints, ExponentialAtZeroAndReparameterized) {
   const auto file = shared_json(kFile);
   if (!file) GTEST_SKIP() << missing_data(kFile);
   const json& data = file->at("joints").at("spherical_exponential");
@@ -106,7 +106,7 @@ TEST(GoldenJoints, ExponentialAtZeroAndReparameterised) {
 
   const json& r = data.at("reparameterisation");
   std::vector<double> q = r.at("q_before"), v = r.at("qdot_before");
-  SphericalExponential::reparameterise(q.data(), v.data());
+  SphericalExponential::reparameterize(q.data(), v.data());
   const auto expect = [](const std::vector<double>& ours, const json& theirs) {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(ours[i], theirs[i].get<double>(), 1e-12);
   };

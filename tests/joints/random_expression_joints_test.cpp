@@ -88,7 +88,7 @@ TEST(RandomExpressionJoints, DynamicsIsThatOfTheSixRecursions) {
       body.G = real(at) * invented.transform.pose(q);
       body.S = invented.S;
       body.S_dot_v = velocity_product_by_differences(invented.transform, q, v);
-      body.J = generalised_inertia(body_mass);
+      body.J = generalized_inertia(body_mass);
       body.first = coordinates;
       tree.push_back(body);
       own_q.push_back(invented.q);

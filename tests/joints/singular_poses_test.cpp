@@ -75,14 +75,14 @@ TEST(SphericalExponential, NearZeroNearPiAndNearTwoPi) {
   }
 }
 
-TEST(SphericalExponential, ReparameterisationKeepsOrientationAndVelocity) {
+TEST(SphericalExponential, ReparameterizationKeepsOrientationAndVelocity) {
   const Vec3<double> axis = (1.0 / 3.0) * Vec3<double>{2.0, 2.0, -1.0};
   for (const double angle : {0.0, 1.0, pi - 1e-9, pi + 1e-9, 4.0, 2 * pi - 1e-3}) {
     const Vec3<double> phi = angle * axis;
     State q{phi[0], phi[1], phi[2]}, v{0.3, -0.8, 0.6};
     const DoubleJoint before = evaluate(SphericalExponential{}, q, v);
     const Eigen::VectorXd omega = before.S * Eigen::Map<Eigen::VectorXd>(v.data(), 3);
-    SphericalExponential::reparameterise(q.data(), v.data());
+    SphericalExponential::reparameterize(q.data(), v.data());
     const DoubleJoint after = evaluate(SphericalExponential{}, q, v);
     EXPECT_LE(std::hypot(q[0], q[1], q[2]), pi + 1e-15);
     for (int i = 0; i < 3; ++i)

@@ -76,7 +76,7 @@ TEST(Sincos, EveryCountGivesTheSameAndWritesNothingBeyond) {
   std::vector<double> s(angle.size()), c(angle.size());
   sincos_all(angle.data(), 70, s.data(), c.data());
   for (int n = 0; n <= 70; ++n) {
-    std::vector<double> exact_size(angle.begin(), angle.begin() + n);  // a sanitiser sees reads beyond
+    std::vector<double> exact_size(angle.begin(), angle.begin() + n);  // a sanitizer sees reads beyond
     std::vector<double> s_n(static_cast<std::size_t>(n) + 8, 42.0), c_n = s_n;
     sincos_all(exact_size.data(), n, s_n.data(), c_n.data());
     for (std::size_t i = 0; i < s_n.size(); ++i) {

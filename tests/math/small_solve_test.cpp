@@ -96,7 +96,7 @@ TEST(SmallSolve, SizeZeroCompilesAndDoesNothing) {
 }
 
 template <int N>
-OperationCount count_factorisation() {
+OperationCount count_factorization() {
   using C = Counted<>;
   std::mt19937 random(1);
   const Matrix<C, N, N> A(random_spd<N>(random));
@@ -106,10 +106,10 @@ OperationCount count_factorisation() {
 }
 
 TEST(SmallSolve, TakesOneDivisionPerRowAndNoSquareRoots) {
-  EXPECT_EQ(count_factorisation<1>(), (OperationCount{0, 0, 1, 0, 0}));
-  EXPECT_EQ(count_factorisation<2>(), (OperationCount{2, 1, 2, 0, 0}));
+  EXPECT_EQ(count_factorization<1>(), (OperationCount{0, 0, 1, 0, 0}));
+  EXPECT_EQ(count_factorization<2>(), (OperationCount{2, 1, 2, 0, 0}));
   // sum over rows i and columns j < i of (j + 2) multiplications and (j + 1) additions
-  EXPECT_EQ(count_factorisation<6>(), (OperationCount{50, 35, 6, 0, 0}));
+  EXPECT_EQ(count_factorization<6>(), (OperationCount{50, 35, 6, 0, 0}));
 }
 
 TEST(SmallSolve, OneByOneIsOneDivisionAndOneProduct) {

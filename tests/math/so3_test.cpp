@@ -239,7 +239,7 @@ TEST(SO3, QuaternionsMultiplyLikeMatrices) {
     const auto again = quaternion_from_matrix(quaternion_to_matrix(a));
     EXPECT_GE(again[0], 0);
     EXPECT_NEAR(std::abs(dot(again, a)), 1, 1e-15);
-    EXPECT_NEAR(norm(quaternion_normalise(5.0 * a)), 1, 1e-15);
+    EXPECT_NEAR(norm(quaternion_normalize(5.0 * a)), 1, 1e-15);
   }
 }
 

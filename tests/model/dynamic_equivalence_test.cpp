@@ -42,7 +42,7 @@ struct Example {
   }
 };
 
-/// Particles on the line through the origin along the axis: their mass, where its centre is, and I about axes across.
+/// Particles on the line through the origin along the axis: their mass, where its center is, and I about axes across.
 RigidBodyInertia<double> on_axis(const Vec3<double>& axis, double m, double c, double I) {
   const Vec3<double> n = (1.0 / norm(axis)) * axis;
   Sym3<double> across;  // I (1 - n n')
@@ -99,7 +99,7 @@ TEST(DynamicEquivalence, WhatItDoesNot) {
               "joint \"middle\" (revolute" + pass + "mass on the joint's axis");
     EXPECT_EQ(refusal(slide, {0.5, {}, {}}), "joint \"middle\" (prismatic" + pass + "a pure rotational inertia");
     EXPECT_EQ(refusal(ball, {0.5, {}, any_inertia}),
-              "joint \"middle\" (spherical" + pass + "a point mass at the joint's centre");
+              "joint \"middle\" (spherical" + pass + "a point mass at the joint's center");
     EXPECT_EQ(refusal(hook, {0.5, {}, {}}), "joint \"middle\" (universal" + pass + "nothing");
     EXPECT_EQ(refusal(hook, {}), "accepted");
   }

@@ -112,7 +112,7 @@ TEST(MassProperties, SaysWhyABodyCannotBeReal) {
   // diagonal satisfies the triangle inequality, principal moments (0.5, 1.5, 2.4) do not
   EXPECT_NE(reason(1, {1, 1, 2.4, 0.5, 0, 0}), "physical");
   EXPECT_EQ(reason(std::numeric_limits<double>::quiet_NaN(), {1, 1, 1, 0, 0, 0}),
-            "mass, centre of mass and inertia must be finite numbers");
+            "mass, center of mass and inertia must be finite numbers");
   EXPECT_NE(reason(1, {1, 1, 1, 0, INFINITY, 0}), "physical");
 }
 

@@ -56,10 +56,10 @@ TEST(ModelBuilder, RefusesBadBodies) {
   refuses(arm().body("c", bad), "body \"c\": mass must not be negative, found -1");
   bad = kMass;
   bad.mass = nan;
-  refuses(arm().body("c", bad), "body \"c\": mass, centre of mass and inertia must be finite numbers");
+  refuses(arm().body("c", bad), "body \"c\": mass, center of mass and inertia must be finite numbers");
   bad = kMass;
   bad.com[1] = std::numeric_limits<double>::infinity();
-  refuses(arm().body("c", bad), "body \"c\": mass, centre of mass and inertia must be finite numbers");
+  refuses(arm().body("c", bad), "body \"c\": mass, center of mass and inertia must be finite numbers");
   bad = kMass;
   bad.inertia = Sym3<double>{1.0, 1.0, -1.0, 0.0, 0.0, 0.0};
   refuses(arm().body("c", bad), "body \"c\": inertia must be positive semidefinite, found principal moments -1, 1, 1");
@@ -102,9 +102,9 @@ TEST(ModelBuilder, RefusesBadJoints) {
   refuses(with(Prismatic(Vec3<double>{nan, 0.0, 0.0})), "joint \"c\": axis is not finite");
   refuses(with(Helical(Vec3<double>{1.0, 0.0, 0.0}, nan)), "joint \"c\": pitch is not finite");
   refuses(with(SphericalEuler({0, 0, 1})),
-          "joint \"c\": an order of Euler angles is three axes, no two neighbours equal");
+          "joint \"c\": an order of Euler angles is three axes, no two neighbors equal");
   refuses(with(SphericalEuler({0, 1, 3})),
-          "joint \"c\": an order of Euler angles is three axes, no two neighbours equal");
+          "joint \"c\": an order of Euler angles is three axes, no two neighbors equal");
   refuses(with(Composite({Free{}, Revolute{}})),
           "joint \"c\": a composite joint has at most 6 degrees of freedom, found 7");
   refuses(with(Composite({Revolute(Vec3<double>{0.0, 0.0, 0.0})})), "joint \"c\": axis has zero length");

@@ -93,7 +93,7 @@ TEST(Shape, ClosedFormsAreTheLimitOfFinerMeshes) {
     const double fine = distance(mass_properties(tessellate(shape, 128), 2.0), exact);
     EXPECT_LT(fine, 3e-3) << shape.index();
     EXPECT_NEAR(coarse / fine, 4, 0.1) << "error of second order in the edge length; shape " << shape.index();
-    // Richardson: cancelling the second order leaves the fourth
+    // Richardson: canceling the second order leaves the fourth
     const MassProperties a = mass_properties(tessellate(shape, 64), 2.0),
                          b = mass_properties(tessellate(shape, 128), 2.0);
     const MassProperties limit{(4 * b.mass - a.mass) / 3, exact.com, (4.0 / 3) * b.inertia - (1.0 / 3) * a.inertia};

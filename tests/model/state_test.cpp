@@ -41,7 +41,7 @@ TEST(State, DifferenceUndoesIntegrate) {
   for (std::size_t i = 0; i < v.size(); ++i) EXPECT_NEAR(v[i], 0.5 * state.v[i], 1e-14) << i;
 }
 
-TEST(State, NormaliseMovesNothing) {
+TEST(State, NormalizeMovesNothing) {
   const Model model = three_joints();
   State state(model);
   for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] = std::cos(static_cast<double>(i));
@@ -51,7 +51,7 @@ TEST(State, NormaliseMovesNothing) {
   Kinematics<double> before(model), after(model);
   forward_kinematics(model, w, state.q, state.v, before);
   for (std::size_t i = 0; i < 4; ++i) state.q[7 + i] *= 1.0 + 1e-9;
-  normalise(model, state);
+  normalize(model, state);
   forward_kinematics(model, w, state.q, state.v, after);
   EXPECT_NEAR(std::hypot(state.q[7], state.q[8], std::hypot(state.q[9], state.q[10])), 1.0, 1e-15);
   EXPECT_LT(std::hypot(state.q[11], state.q[12], state.q[13]), 3.2);

@@ -25,10 +25,10 @@ TEST(TurnedFrames, MakeCoordinateAxesAndLeavePosesAlone) {
   for (const double sign : {1.0, -1.0})
     for (const double angle : {0.3, 0.25 * 3.14159265358979323846, 1.9}) {
       const Model model = hand(sign, angle, {std::sin(angle), -std::cos(angle), 0.0});
-      ASSERT_EQ(model.turns().size(), 1u);
+      ASSERT_EQ(model.angle_offsets().size(), 1u);
       for (const int body : {2, 3}) {
-        EXPECT_GE(model.link(body).path, JointPath::prismatic_x);
-        EXPECT_LE(model.link(body).path, JointPath::prismatic_z);
+        EXPECT_GE(model.link(body).kernel, JointKernel::prismatic_x);
+        EXPECT_LE(model.link(body).kernel, JointKernel::prismatic_z);
       }
       const double q0 = 0.7, slide = 0.4;
       const std::vector<double> q{q0, slide, -slide};
@@ -48,10 +48,11 @@ TEST(TurnedFrames, MakeCoordinateAxesAndLeavePosesAlone) {
 }
 
 TEST(TurnedFrames, NotWhereItWouldSpoilAnAxisOrCannotHelp) {
-  EXPECT_TRUE(hand(1.0, 0.3, {1.0, 0.0, 0.0}).turns().empty());                      // one is a coordinate axis
-  EXPECT_TRUE(hand(1.0, 0.3, {std::cos(0.4), std::sin(0.4), 0.0}).turns().empty());  // not square to one another
-  EXPECT_TRUE(hand(1.0, 0.3, {std::cos(0.3), 0.0, std::sin(0.3)}).turns().empty());  // not square to the hinge
-  EXPECT_TRUE(hand(1.0, 0.0, {0.0, 1.0, 0.0}).turns().empty());                      // nothing to gain
+  EXPECT_TRUE(hand(1.0, 0.3, {1.0, 0.0, 0.0}).angle_offsets().empty());  // one is a coordinate axis
+  EXPECT_TRUE(
+      hand(1.0, 0.3, {std::cos(0.4), std::sin(0.4), 0.0}).angle_offsets().empty());  // not square to one another
+  EXPECT_TRUE(hand(1.0, 0.3, {std::cos(0.3), 0.0, std::sin(0.3)}).angle_offsets().empty());  // not square to the hinge
+  EXPECT_TRUE(hand(1.0, 0.0, {0.0, 1.0, 0.0}).angle_offsets().empty());                      // nothing to gain
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ int main() {
   Workspace<double> workspace(pendulum);
   const std::vector<double> q{0.3};
   std::vector<double> tau(1);
-  gravity_force(pendulum, workspace, q, tau);
+  gravity(pendulum, workspace, q, tau);
   const double expected = 2.0 * 9.81 * 0.5 * std::sin(0.3);
   std::printf("holding torque %.15g, expected %.15g\n", tau[0], expected);
   return std::abs(tau[0] - expected) < 1e-12 ? 0 : 1;

@@ -105,7 +105,7 @@ TEST(MachineCode, AgreesWithTheInterpreterOnRandomGraphs) {
 TEST(MachineCode, KeepsValuesOverCalls) {
   if (variants().empty()) GTEST_SKIP() << "no machine code on this machine";
   Graph graph;
-  const Recording to(graph);
+  const Tracing to(graph);
   std::vector<Expr> values, outputs;
   for (int i = 0; i < 60; ++i) values.push_back(graph.input(i) * graph.input((i + 1) % 60));
   Expr all;

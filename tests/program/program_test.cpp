@@ -28,7 +28,7 @@ std::vector<double> interpret(const Program& p, std::vector<double> in) {
 
 struct Symbols4 {
   Graph graph;
-  Recording to{graph};
+  Tracing to{graph};
   Expr a = graph.input(0), b = graph.input(1), c = graph.input(2), d = graph.input(3);
   Program program(Expr e) { return make_program(graph, {{4}, {{e}}}); }
 };
@@ -119,20 +119,20 @@ TEST(Allocation, EveryOperandIsWhereItShouldBe) {
       std::vector<double> reg(static_cast<std::size_t>(registers), NAN),
           memory(static_cast<std::size_t>(a.scratch), NAN);
       std::vector<double> in{0.3, -0.7, 1.1, 0.2, -1.3}, out(4, NAN);
-      const auto at = [&](const Place& place) -> double& {
+      const auto at = [&](const MemoryRef& place) -> double& {
         const auto i = static_cast<std::size_t>(place.index);
         static double constant;
         switch (place.kind) {
-          case Place::Kind::input: return in[i];
-          case Place::Kind::output: return out[i];
-          case Place::Kind::scratch: return memory[i];
+          case MemoryRef::Kind::input: return in[i];
+          case MemoryRef::Kind::output: return out[i];
+          case MemoryRef::Kind::scratch: return memory[i];
           default: return constant = p.constants[i];
         }
       };
       const auto value = [&](const Operand& o) {
-        return o.reg >= 0                          ? reg[static_cast<std::size_t>(o.reg)]
-               : o.place.kind == Place::Kind::none ? 0.0
-                                                   : at(o.place);
+        return o.reg >= 0                              ? reg[static_cast<std::size_t>(o.reg)]
+               : o.place.kind == MemoryRef::Kind::none ? 0.0
+                                                       : at(o.place);
       };
       for (const MachineStep& s : a.steps) switch (s.kind) {
           case MachineStep::Kind::load: reg[static_cast<std::size_t>(s.to)] = at(s.place); break;

@@ -130,7 +130,7 @@ TEST(Linkage, ASliderGoesWhereTheCrankSendsIt) {
 }
 
 /// A tip that is led along a circle while its orientation turns: the arm follows, whatever that takes.
-TEST(BodyMotion, PointAndOrientationFollowTime) {
+TEST(NewtonEulerMotion, PointAndOrientationFollowTime) {
   ModelBuilder builder("arm");
   Sym3<double> I{0.1, 0.12, 0.09, 0.0, 0.0, 0.0};
   builder.body("tool", {2.0, {0.05, -0.02, 0.1}, I}).joint("world", "tool", Free{});

@@ -60,7 +60,7 @@ TEST(JointSprings, DampersTakePower) {
   EXPECT_FALSE(System(model).is_conservative());
 }
 
-TEST(JointSprings, AreExactInTheLinearisation) {
+TEST(JointSprings, AreExactInTheLinearization) {
   Random random(9);
   const Model model = sprung(random, Universal{}, 0.25);
   System system(model);
@@ -68,8 +68,8 @@ TEST(JointSprings, AreExactInTheLinearisation) {
   const int n = model.nv();
   Eigen::MatrixXd M(n, n), K(n, n), D(n, n), M0(n, n), K0(n, n), D0(n, n);
   Eigen::VectorXd f(n), f0(n);
-  system.linearise(0.0, q, v, M, f, K, D);
-  system.Dynamics::linearise(0.0, q, v, M0, f0, K0, D0);
+  system.linearize(0.0, q, v, M, f, K, D);
+  system.Dynamics::linearize(0.0, q, v, M0, f0, K0, D0);
   EXPECT_TRUE(near(f, f0, 1e-12));
   EXPECT_TRUE(near(K, K0, 1e-7));
   EXPECT_TRUE(near(D, D0, 1e-7));

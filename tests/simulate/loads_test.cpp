@@ -46,7 +46,7 @@ TEST(Loads, PowerIsForceTimesVelocityOfThePoint) {
     const auto forces = random_forces(random, c.model);
     System system(c.model, {forces, {}}, {System::Code::generic});
     Eigen::VectorXd tau(c.model.nv());
-    system.generalised_forces(t, c.q, c.v, tau);
+    system.generalized_forces(t, c.q, c.v, tau);
 
     Workspace<double> w(c.model);
     Kinematics<double> now(c.model), before(c.model), after(c.model);

@@ -46,7 +46,7 @@ TEST(PrescribedMotion, FreeJointsFeelNothingButTheirOwnForces) {
     system.follow(t, state);
     Workspace<double> w(c.model);
     inverse_dynamics<double>(c.model, w, state.q, state.v, a, tau);
-    system.generalised_forces(t, state.q, state.v, applied);
+    system.generalized_forces(t, state.q, state.v, applied);
     worst.add(relative_error((tau - applied).eval(), drive), c.name);  // drive is zero at free joints
 
     for (PrescribedMotion m : motions(c.model)) {
@@ -118,7 +118,7 @@ TEST(PrescribedMotion, PivotMovesThePendulum) {
   const std::vector<double> q{5.0, theta}, v{7.0, rate};  // what is said of the cart does not matter
   std::vector<double> a(2);
   system.acceleration(t, q, v, a);
-  // the centre of mass is at -0.5 (sin theta, cos theta)
+  // the center of mass is at -0.5 (sin theta, cos theta)
   const double expected = (-0.5 * 9.81 * std::sin(theta) + 0.5 * std::cos(theta) * pivot) / (0.08 + 0.25);
   EXPECT_DOUBLE_EQ(a[0], pivot);
   EXPECT_NEAR(a[1], expected, 1e-13);

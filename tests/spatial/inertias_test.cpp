@@ -83,7 +83,7 @@ TEST(Inertias, FromMassPropertiesIsTheBooksMatrix) {  // Eq. 2.63
     const Matrix6 ours = dense(rigid_body_inertia(m.mass, m.com, m.inertia));
     EXPECT_TRUE(near(ours, expected, 1e-15));
     EXPECT_EQ(Eigen::LLT<Matrix6>(ours).info(), Eigen::Success);
-    // moved to the centre of mass it is the given inertia
+    // moved to the center of mass it is the given inertia
     const Transform<double> to_com{Mat3<double>::identity(), m.com};
     EXPECT_TRUE(near(dense((to_com * rigid_body_inertia(m.mass, m.com, m.inertia)).I), dense(m.inertia), 1e-13));
   }
@@ -124,7 +124,7 @@ TEST(Inertias, SumAndTransformCommuteAndTheRateIsRight) {  // identity 11
   }
 }
 
-TEST(Inertias, EquationOfMotionIsNewtonAndEuler) {  // Example 2.6: at the centre of mass
+TEST(Inertias, EquationOfMotionIsNewtonAndEuler) {  // Example 2.6: at the center of mass
   Random random(6);
   const MassProperties m = random.mass();
   const RigidBodyInertia<double> I = rigid_body_inertia(m.mass, Vec3<double>{}, m.inertia);

@@ -1,7 +1,7 @@
 // Expressions that mean nothing do not compile (section 2.1: motions and forces live in different spaces), and those
 // that mean something have the type they should.
 #include "cardan/math/counted.hpp"
-#include "cardan/spatial/body_motion.hpp"
+#include "cardan/spatial/newton_euler_motion.hpp"
 #include "cardan/spatial/projected_inertia.hpp"
 
 #include <gtest/gtest.h>

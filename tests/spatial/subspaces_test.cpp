@@ -1,6 +1,6 @@
 // Every type of motion subspace against its dense columns, what an articulated inertia passes through a joint, and
 // the motion that inverse dynamics carries from body to body.
-#include "cardan/spatial/body_motion.hpp"
+#include "cardan/spatial/newton_euler_motion.hpp"
 #include "cardan/spatial/projected_inertia.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/near.hpp"
@@ -125,7 +125,7 @@ TEST(Subspaces, EveryTypeAgainstItsColumns) {
   }
 }
 
-/// a_i = X a + S qdd + c_J + v x S qd and f = I a + v x* I v with dense spatial vectors, against BodyMotion.
+/// a_i = X a + S qdd + c_J + v x S qd and f = I a + v x* I v with dense spatial vectors, against NewtonEulerMotion.
 template <class R, class S, class Bias>
 void check_body_motion(const R& E, const S& s, const Bias& c_J, Random& random) {
   constexpr int n = S::n;
@@ -136,12 +136,12 @@ void check_body_motion(const R& E, const S& s, const Bias& c_J, Random& random) 
   const MassProperties m = random.mass();
   const RigidBodyInertia<double> I = rigid_body_inertia(m.mass, m.com, m.inertia);
 
-  BodyMotion<double> k;
+  NewtonEulerMotion<double> k;
   k.w = v_parent.angular;
   k.dw = a_parent.angular;
   k.a = classical_acceleration(a_parent, v_parent).linear;
   k.update_tensor();
-  move_over(k, X, s, qd, c_J);
+  propagate(k, X, s, qd, c_J);
   accelerate(k, s, qdd);
   k.update_tensor();
 
@@ -152,13 +152,13 @@ void check_body_motion(const R& E, const S& s, const Bias& c_J, Random& random) 
   Vector3 w = v.head<3>(), linear = v.tail<3>();
   EXPECT_TRUE(near(dense(k.w), w, 1e-14));
   EXPECT_TRUE(near(dense(k.dw), Vector3(a.head<3>()), 1e-14, 1.0));
-  // BodyMotion leaves out linear velocity: its force is that of the classical acceleration
+  // NewtonEulerMotion leaves out linear velocity: its force is that of the classical acceleration
   EXPECT_TRUE(near(dense(k.a), Vector3(a.tail<3>() + w.cross(linear)), 1e-14, 1.0));
   const Vector6 f = dense(I) * a + crf(v) * dense(I) * v;
   EXPECT_TRUE(near(dense(I * k), f, 1e-13, 1.0));
 }
 
-TEST(BodyMotion, CarriesTheAccelerationsOfSpatialVectors) {
+TEST(NewtonEulerMotion, CarriesTheAccelerationsOfSpatialVectors) {
   Random random(2);
   for (int i = 0; i < 20; ++i) {
     const double angle = random.uniform(-4.0, 4.0), c = std::cos(angle), s = std::sin(angle);

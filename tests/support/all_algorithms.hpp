@@ -98,8 +98,8 @@ Results run_all(const RandomCase& c) {
   keep("inverse_dynamics", x);
   bias<T>(m, w, q, v, x, forces);
   keep("bias", x);
-  gravity_force<T>(m, w, q, x);
-  keep("gravity_force", x);
+  gravity<T>(m, w, q, x);
+  keep("gravity", x);
   mass_matrix_product<T>(m, w, q, a, x);
   keep("mass_matrix_product", x);
   forward_dynamics<T>(m, w, q, v, tau, x, forces);

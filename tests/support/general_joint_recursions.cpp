@@ -30,7 +30,7 @@ Real6 ad(const RealMotion& g) {
 
 }  // namespace
 
-Real6 generalised_inertia(const MassProperties& mass) {
+Real6 generalized_inertia(const MassProperties& mass) {
   Real33 I;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) I(i, j) = mass.inertia(i, j);

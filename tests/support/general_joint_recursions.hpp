@@ -26,6 +26,6 @@ GeneralDynamics general_dynamics(const std::vector<GeneralBody>& bodies, const R
                                  const Eigen::Matrix<Real, 3, 1>& gravity);
 
 /// Eq. (5).
-Real6 generalised_inertia(const MassProperties& mass);
+Real6 generalized_inertia(const MassProperties& mass);
 
 }  // namespace cardan::test

@@ -45,9 +45,9 @@ Poisoned::VectorX Poisoned::bias(const VectorX& q, const VectorX& v, const Force
   cardan::bias<double>(model_, scratch(), q, v, out, f_ext);
   return out;
 }
-Poisoned::VectorX Poisoned::gravity_force(const VectorX& q) {
+Poisoned::VectorX Poisoned::gravity(const VectorX& q) {
   VectorX out = result();
-  cardan::gravity_force<double>(model_, scratch(), q, out);
+  cardan::gravity<double>(model_, scratch(), q, out);
   return out;
 }
 Poisoned::VectorX Poisoned::mass_matrix_product(const VectorX& q, const VectorX& x) {

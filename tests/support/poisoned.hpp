@@ -20,7 +20,7 @@ class Poisoned {
 
   VectorX inverse_dynamics(const VectorX& q, const VectorX& v, const VectorX& a, const Forces& f_ext = {});
   VectorX bias(const VectorX& q, const VectorX& v, const Forces& f_ext = {});
-  VectorX gravity_force(const VectorX& q);
+  VectorX gravity(const VectorX& q);
   VectorX mass_matrix_product(const VectorX& q, const VectorX& x);
   MatrixX mass_matrix(const VectorX& q, MassMatrixForm form = MassMatrixForm::automatic,
                       MassMatrixPart part = MassMatrixPart::whole);

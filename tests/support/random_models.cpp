@@ -51,7 +51,7 @@ MassProperties Random::mass() {
   MassProperties out;
   out.mass = uniform(0.5, 2.0);
   out.com = vector(0.4);
-  for (int k = 0; k < 4; ++k) {  // points, in pairs so that the centre of mass stays
+  for (int k = 0; k < 4; ++k) {  // points, in pairs so that the center of mass stays
     const Vec3<double> p = vector(0.5);
     const double xx = p[0] * p[0], yy = p[1] * p[1], zz = p[2] * p[2], m = out.mass / 4;
     out.inertia +=

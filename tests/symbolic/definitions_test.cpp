@@ -8,7 +8,7 @@ namespace {
 
 struct Definitions : ::testing::Test {
   Graph graph;
-  Recording recording{graph};
+  Tracing tracing{graph};
   Symbols symbols{{"u", graph.input(0)}};
 
   /// "index column: message", or "accepted".

@@ -14,7 +14,7 @@ constexpr Differentiation kWays[] = {Differentiation::forward, Differentiation::
 
 TEST(Differentiate, EveryOperation) {
   Graph g;
-  const Recording recording(g);
+  const Tracing tracing(g);
   const Expr x = g.input(0), y = g.input(1), in[] = {x, y};
   const std::vector<Expr> f{x + y,     x - y,
                             x * y,     x / y,
@@ -52,7 +52,7 @@ struct RandomFunction {
       in.push_back(graph.input(i));
       at.push_back(0.3 + 0.2 * i);
     }
-    const Recording recording(graph);
+    const Tracing tracing(graph);
     std::vector<Expr> pool = in;
     pool.insert(pool.end(), {Expr(0.5), Expr(-2.0), Expr(1.0)});
     const int steps = 5 + static_cast<int>(random() % 40);
@@ -108,7 +108,7 @@ TEST(Differentiate, DstarIsNeverMoreThanForwardOrReverseOnRandomGraphs) {
 TEST(Differentiate, AlongAMotionIsTheJacobianTimesTheRates) {
   for (unsigned seed = 1; seed <= static_cast<unsigned>(test::trials(500)) && !HasFailure(); ++seed) {
     RandomFunction f(seed);
-    const Recording recording(f.graph);
+    const Tracing tracing(f.graph);
     const std::size_t n = f.in.size();
     std::vector<Expr> rates;
     for (std::size_t i = 0; i < n; ++i) {
@@ -125,7 +125,7 @@ TEST(Differentiate, AlongAMotionIsTheJacobianTimesTheRates) {
 
 TEST(Differentiate, InputsMayBeInnerNodesAndOutputsMayBeInputs) {
   Graph g;
-  const Recording recording(g);
+  const Tracing tracing(g);
   const Expr x = g.input(0), s = sin(x), out[] = {s * s, s, x}, in[] = {s};
   for (const Differentiation way : kWays) {
     const std::vector<double> J = evaluate(g, jacobian(g, out, in, way), std::vector<double>{0.5});
@@ -137,7 +137,7 @@ TEST(Differentiate, InputsMayBeInnerNodesAndOutputsMayBeInputs) {
 
 TEST(Differentiate, TheCheapestIsNeverMoreThanAnyOfTheThree) {
   Graph g;
-  const Recording recording(g);
+  const Tracing tracing(g);
   const Expr x = g.input(0), y = g.input(1), in[] = {x, y};
   std::vector<Expr> out{sin(x * y) * exp(x), cos(x * y) * exp(y), x * exp(x * y)};
   const CheapestJacobian best = cheapest_jacobian(g, out, in);
@@ -147,7 +147,7 @@ TEST(Differentiate, TheCheapestIsNeverMoreThanAnyOfTheThree) {
 
 TEST(Differentiate, InputsMayDependOnEachOther) {
   Graph g;
-  const Recording recording(g);
+  const Tracing tracing(g);
   const Expr x = g.input(0), s = sin(x), out[] = {s * x}, in[] = {x, s};
   for (const Differentiation way : kWays) {  // each input moves while the others stand still
     const std::vector<double> J = evaluate(g, jacobian(g, out, in, way), std::vector<double>{0.5});
@@ -158,7 +158,7 @@ TEST(Differentiate, InputsMayDependOnEachOther) {
 
 TEST(Differentiate, SecondDerivatives) {
   Graph g;
-  const Recording recording(g);
+  const Tracing tracing(g);
   const Expr x = g.input(0), y = g.input(1), in[] = {x, y}, f[] = {exp(x) * sin(x * y)};
   const std::vector<Expr> first = jacobian(g, f, in, Differentiation::reverse);
   const std::vector<double> H =
@@ -174,7 +174,7 @@ TEST(Differentiate, SecondDerivativesOfEveryWayAgainstFiniteDifferences) {
   for (const Differentiation first_way : kWays)
     for (const Differentiation second_way : kWays) {
       Graph g;
-      const Recording recording(g);
+      const Tracing tracing(g);
       const Expr x = g.input(0), y = g.input(1), z = g.input(2), r = sqrt(x * x + y * y + z * z);
       const std::vector<Expr> in{x, y, z}, f{exp(x) * sin(y * z) / r, atan2(y, x) * tanh(z * r), log(r) * cos(x - z)};
       const std::vector<Expr> first = jacobian(g, f, in, first_way), second = jacobian(g, first, in, second_way);

@@ -13,7 +13,7 @@ namespace {
 
 struct Symbolic : ::testing::Test {
   Graph graph;
-  Recording recording{graph};
+  Tracing tracing{graph};
   Expr x = graph.input(0), y = graph.input(1);
 };
 
@@ -132,7 +132,7 @@ TEST_F(Symbolic, SimplifiedRandomExpressionsKeepTheirValue) {
 
 TEST(Graph, RefusesToGrowWithoutBound) {
   Graph small(100);
-  const Recording recording(small);
+  const Tracing tracing(small);
   EXPECT_THROW(
       {
         Expr e = small.input(0);
@@ -155,7 +155,7 @@ TEST(Graph, InverseDynamicsRecordedEqualsInverseDynamics) {
   const Model model = builder.build();
   const auto nq = static_cast<std::size_t>(model.nq()), nv = static_cast<std::size_t>(model.nv());
   Graph graph;
-  const Recording recording(graph);
+  const Tracing tracing(graph);
   std::vector<Expr> q, v, a, tau(nv);
   int next = 0;
   for (std::size_t i = 0; i < nq; ++i) q.push_back(graph.input(next++));

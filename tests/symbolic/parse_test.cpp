@@ -11,7 +11,7 @@ namespace {
 
 struct Parse : ::testing::Test {
   Graph graph;
-  Recording recording{graph};
+  Tracing tracing{graph};
   Symbols symbols{{"u", graph.input(0)}, {"v", graph.input(1)}, {"R", Expr(2.0)}};
   double u = 0.3, v = -0.7;
 

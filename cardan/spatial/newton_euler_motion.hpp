@@ -8,7 +8,7 @@
 namespace cardan {
 
 template <class T>
-struct BodyMotion {
+struct NewtonEulerMotion {
   Vec3<T> w, dw, a;
   Mat3<T> A;
 
@@ -22,8 +22,8 @@ struct BodyMotion {
 
 /// The world, accelerated against gravity: fictitious forces then stand for weight.
 template <class T>
-CARDAN_INLINE BodyMotion<T> at_rest(const Vec3<double>& gravity) {
-  BodyMotion<T> k;
+CARDAN_INLINE NewtonEulerMotion<T> at_rest(const Vec3<double>& gravity) {
+  NewtonEulerMotion<T> k;
   k.a = -Vec3<T>(gravity);
   return k;
 }
@@ -32,7 +32,7 @@ CARDAN_INLINE BodyMotion<T> at_rest(const Vec3<double>& gravity) {
 // for its tensor, so that the caller may still add accelerations.
 
 template <int A, class T>
-CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, AxisRotation<A, T>>& X, UnitRotation<A>,
+CARDAN_INLINE void propagate(NewtonEulerMotion<T>& k, const Transform<T, AxisRotation<A, T>>& X, UnitRotation<A>,
                              const Vector<T, 1>& qd, Zero) {
   constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
   k.a = rotate(X.E, plus_product(k.a, k.A, X.r));
@@ -45,8 +45,8 @@ CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, AxisRotation<A
 
 /// Along a coordinate axis: only the Coriolis acceleration 2 w x v_J is new, and it has two components.
 template <int A, class T, class R>
-CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, UnitTranslation<A>, const Vector<T, 1>& qd,
-                             Zero) {
+CARDAN_INLINE void propagate(NewtonEulerMotion<T>& k, const Transform<T, R>& X, UnitTranslation<A>,
+                             const Vector<T, 1>& qd, Zero) {
   constexpr int B = (A + 1) % 3, C = (A + 2) % 3;
   k.a = rotate(X.E, plus_product(k.a, k.A, X.r));
   k.w = rotate(X.E, k.w);
@@ -58,7 +58,7 @@ CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, UnitTra
 
 /// Along any direction.
 template <class T, class R>
-CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const TranslationAlong<T>& S,
+CARDAN_INLINE void propagate(NewtonEulerMotion<T>& k, const Transform<T, R>& X, const TranslationAlong<T>& S,
                              const Vector<T, 1>& qd, Zero) {
   k.a = rotate(X.E, plus_product(k.a, k.A, X.r));
   k.w = rotate(X.E, k.w);
@@ -67,7 +67,7 @@ CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const T
 }
 
 template <class T, class R>
-CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const MotionVector<T>& v_J,
+CARDAN_INLINE void propagate(NewtonEulerMotion<T>& k, const Transform<T, R>& X, const MotionVector<T>& v_J,
                              const MotionVector<T>& c_J) {
   const Vec3<T> w = rotate(X.E, k.w);
   k.a = rotate(X.E, plus_product(k.a, k.A, X.r)) + c_J.linear + cross(v_J.angular, v_J.linear) +
@@ -77,30 +77,31 @@ CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const M
 }
 
 template <class T, class R, class S, int N>
-CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const S& s, const Vector<T, N>& qd,
+CARDAN_INLINE void propagate(NewtonEulerMotion<T>& k, const Transform<T, R>& X, const S& s, const Vector<T, N>& qd,
                              const MotionVector<T>& c_J) {
-  move_over(k, X, s * qd, c_J);
+  propagate(k, X, s * qd, c_J);
 }
 template <class T, class R, class S, int N>
-CARDAN_INLINE void move_over(BodyMotion<T>& k, const Transform<T, R>& X, const S& s, const Vector<T, N>& qd, Zero) {
-  move_over(k, X, s * qd, MotionVector<T>{});
+CARDAN_INLINE void propagate(NewtonEulerMotion<T>& k, const Transform<T, R>& X, const S& s, const Vector<T, N>& qd,
+                             Zero) {
+  propagate(k, X, s * qd, MotionVector<T>{});
 }
 
 /// Adds the joint's own acceleration S qdd.
 template <int A, class T>
-CARDAN_INLINE void accelerate(BodyMotion<T>& k, UnitRotation<A>, const Vector<T, 1>& qdd) {
+CARDAN_INLINE void accelerate(NewtonEulerMotion<T>& k, UnitRotation<A>, const Vector<T, 1>& qdd) {
   k.dw[A] += qdd[0];
 }
 template <int A, class T>
-CARDAN_INLINE void accelerate(BodyMotion<T>& k, UnitTranslation<A>, const Vector<T, 1>& qdd) {
+CARDAN_INLINE void accelerate(NewtonEulerMotion<T>& k, UnitTranslation<A>, const Vector<T, 1>& qdd) {
   k.a[A] += qdd[0];
 }
 template <class T>
-CARDAN_INLINE void accelerate(BodyMotion<T>& k, const TranslationAlong<T>& S, const Vector<T, 1>& qdd) {
+CARDAN_INLINE void accelerate(NewtonEulerMotion<T>& k, const TranslationAlong<T>& S, const Vector<T, 1>& qdd) {
   k.a += qdd[0] * S.d;
 }
 template <class T, class S, int N>
-CARDAN_INLINE void accelerate(BodyMotion<T>& k, const S& s, const Vector<T, N>& qdd) {
+CARDAN_INLINE void accelerate(NewtonEulerMotion<T>& k, const S& s, const Vector<T, N>& qdd) {
   const MotionVector<T> a_J = s * qdd;
   k.dw += a_J.angular;
   k.a += a_J.linear;
@@ -126,7 +127,7 @@ MassMoments<T> moments(const RigidBodyInertia<T>& I) {
 /// I a + v x* I v: the force that this motion takes (needs an up-to-date tensor). f = m a + A h, and the moment is the
 /// integral of r x (a + A r): h x a and the skew part of A P.
 template <class T>
-CARDAN_INLINE ForceVector<T> operator*(const MassMoments<T>& b, const BodyMotion<T>& k) {
+CARDAN_INLINE ForceVector<T> operator*(const MassMoments<T>& b, const NewtonEulerMotion<T>& k) {
   const Mat3<T>& A = k.A;
   const Sym3<T>& P = b.P;
   const Vec3<T> n = cross(b.h, k.a);
@@ -139,7 +140,7 @@ CARDAN_INLINE ForceVector<T> operator*(const MassMoments<T>& b, const BodyMotion
   return {moment, plus_product(b.m * k.a, k.A, b.h)};
 }
 template <class T>
-CARDAN_INLINE ForceVector<T> operator*(const RigidBodyInertia<T>& I, const BodyMotion<T>& k) {
+CARDAN_INLINE ForceVector<T> operator*(const RigidBodyInertia<T>& I, const NewtonEulerMotion<T>& k) {
   return moments(I) * k;
 }
 

@@ -8,14 +8,14 @@
 namespace cardan {
 
 /// Up to six spatial vectors as columns.
-using Directions = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+using MotionBasis = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 
 /// S_inverse' is the pseudo-inverse of S, and T has 6 - rank orthonormal columns with T' S = 0.
-void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T);
+void split_subspace(const JointMotion& joint, int rank, MotionBasis& S_inverse, MotionBasis& T);
 
 /// The same for a joint that moves.
-struct SplitDirections {
-  Directions S, S_inverse, T;
+struct SplitSubspace {
+  MotionBasis S, S_inverse, T;
 
   /// Costs nothing where S is what it was the last time, as of most joints it always is.
   void update(const JointMotion& joint, int rank);
@@ -23,6 +23,6 @@ struct SplitDirections {
 
 /// How many directions a joint has at most: fewer than velocities where these repeat one another (two hinges on one
 /// axis).
-int directions_of(const Joint& joint);
+int subspace_dimension(const Joint& joint);
 
 }  // namespace cardan

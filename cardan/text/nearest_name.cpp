@@ -1,4 +1,4 @@
-#include "cardan/symbolic/nearest_name.hpp"
+#include "cardan/text/nearest_name.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Letters to insert, remove, replace or swap with a neighbour to make b of a; case does not count.
+/// Letters to insert, remove, replace or swap with a neighbor to make b of a; case does not count.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> older(b.size() + 1), old(b.size() + 1), now(b.size() + 1);
   std::iota(old.begin(), old.end(), std::size_t{0});

@@ -1,17 +1,17 @@
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/compile/pose_layout.hpp"
-#include "cardan/compile/record_parts.hpp"
+#include "cardan/compile/trace_parts.hpp"
 
 namespace cardan {
 
-void record_pose(const Model& model, const Symbolic& q, int frame, Symbolic& pose) {
+void trace_pose(const Model& model, const Symbolic& q, int frame, Symbolic& pose) {
   Workspace<Expr> w(model);
   Kinematics<Expr> k(model);
   forward_kinematics(model, w, q, k);
   write_pose(frame_pose(model, k, frame), pose.data());
 }
 
-void record_jacobian(const Model& model, const Symbolic& q, int frame, Symbolic& J) {
+void trace_jacobian(const Model& model, const Symbolic& q, int frame, Symbolic& J) {
   Workspace<Expr> w(model);
   Kinematics<Expr> k(model);
   forward_kinematics(model, w, q, k);

@@ -1,4 +1,4 @@
-#include "cardan/constraints/joint_directions.hpp"
+#include "cardan/constraints/joint_subspace.hpp"
 
 #include <algorithm>
 
@@ -8,15 +8,15 @@ namespace {
 
 constexpr double kSameDirection = 1e-10;
 
-Directions subspace(const JointMotion& joint) {
-  Directions S(6, joint.nv);
+MotionBasis subspace(const JointMotion& joint) {
+  MotionBasis S(6, joint.nv);
   for (int i = 0; i < joint.nv; ++i)
     for (int c = 0; c < 6; ++c) S(c, i) = joint.S[i][c];
   return S;
 }
 
-Eigen::CompleteOrthogonalDecomposition<Directions> factored(const Directions& S) {
-  Eigen::CompleteOrthogonalDecomposition<Directions> out(6, S.cols());
+Eigen::CompleteOrthogonalDecomposition<MotionBasis> factored(const MotionBasis& S) {
+  Eigen::CompleteOrthogonalDecomposition<MotionBasis> out(6, S.cols());
   out.setThreshold(kSameDirection);
   out.compute(S);
   return out;
@@ -24,7 +24,7 @@ Eigen::CompleteOrthogonalDecomposition<Directions> factored(const Directions& S)
 
 }  // namespace
 
-void split_directions(const JointMotion& joint, int rank, Directions& S_inverse, Directions& T) {
+void split_subspace(const JointMotion& joint, int rank, MotionBasis& S_inverse, MotionBasis& T) {
   S_inverse.resize(6, joint.nv);
   Eigen::Matrix<double, 6, 6> Q = Eigen::Matrix<double, 6, 6>::Identity();
   if (joint.nv > 0) {
@@ -35,14 +35,14 @@ void split_directions(const JointMotion& joint, int rank, Directions& S_inverse,
   T = Q.rightCols(6 - rank);
 }
 
-void SplitDirections::update(const JointMotion& joint, int rank) {
-  const Directions now = subspace(joint);
+void SplitSubspace::update(const JointMotion& joint, int rank) {
+  const MotionBasis now = subspace(joint);
   if (T.cols() == 6 - rank && S.cols() == now.cols() && S == now) return;
   S = now;
-  split_directions(joint, rank, S_inverse, T);
+  split_subspace(joint, rank, S_inverse, T);
 }
 
-int directions_of(const Joint& joint) {
+int subspace_dimension(const Joint& joint) {
   if (joint.nv() == 0) return 0;
   std::vector<double> q(static_cast<std::size_t>(joint.nq())), v(6);
   joint.neutral(q.data());

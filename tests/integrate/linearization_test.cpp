@@ -8,7 +8,7 @@
 namespace cardan::test {
 namespace {
 
-TEST(Linearisation, DualNumbersAgreeWithDifferencesOnEveryJointType) {
+TEST(Linearization, DualNumbersAgreeWithDifferencesOnEveryJointType) {
   Worst mass("M", 1e-13), force("f", 1e-9), by_q("K", 1e-6), by_v("D", 1e-6);
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const RandomCase c(seed);
@@ -22,9 +22,9 @@ TEST(Linearisation, DualNumbersAgreeWithDifferencesOnEveryJointType) {
       for (auto* matrix : {&M[way], &K[way], &D[way]}) matrix->setConstant(n, n, std::nan(""));
       f[way].setConstant(n, std::nan(""));
       if (way == 0)
-        dynamics.linearise(2.0, c.q, c.v, M[0], f[0], K[0], D[0]);
+        dynamics.linearize(2.0, c.q, c.v, M[0], f[0], K[0], D[0]);
       else
-        dynamics.Dynamics::linearise(2.0, c.q, c.v, M[1], f[1], K[1], D[1]);
+        dynamics.Dynamics::linearize(2.0, c.q, c.v, M[1], f[1], K[1], D[1]);
     }
     mass.add(relative_error(M[0], M[1]), c.name);
     force.add(relative_error(f[0], f[1]), c.name);
@@ -33,23 +33,23 @@ TEST(Linearisation, DualNumbersAgreeWithDifferencesOnEveryJointType) {
   }
 }
 
-TEST(Linearisation, NewtonConvergesToTheSameStepInEveryWay) {
+TEST(Linearization, NewtonConvergesToTheSameStepInEveryWay) {
   // full derivatives, differences, and none at all of what is not stiff
   const RandomCase c(4);
   class Differences : public ModelDynamics {
    public:
     using ModelDynamics::ModelDynamics;
-    void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+    void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                    OutMatrix<double> D) override {
-      Dynamics::linearise(t, q, v, M, f, K, D);
+      Dynamics::linearize(t, q, v, M, f, K, D);
     }
   };
   class Nothing : public ModelDynamics {
    public:
     using ModelDynamics::ModelDynamics;
-    void linearise(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
+    void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
                    OutMatrix<double> D) override {
-      ModelDynamics::linearise(t, q, v, M, f, K, D);
+      ModelDynamics::linearize(t, q, v, M, f, K, D);
       detail::set_zero(K);
       detail::set_zero(D);
     }

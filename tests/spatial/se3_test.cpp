@@ -1,6 +1,6 @@
 // SE(3): against power series of 4x4 and 6x6 matrices in long double, and the tangent operators of
 // golden/free_rigid_body.json (60 digits). Angular part first here, linear part first in that file.
-#include "cardan/math/se3.hpp"
+#include "cardan/spatial/se3.hpp"
 
 #include <gtest/gtest.h>
 
@@ -120,7 +120,7 @@ TEST(SE3, TangentOperatorGivesTheBodyFixedVelocity) {
     const double h = 1e-5;
     const Pose<double> before = exp_se3(phi - h * phi_dot, rho - h * rho_dot);
     const Pose<double> after = exp_se3(phi + h * phi_dot, rho + h * rho_dot);
-    const Twist<double> moved = log_se3(inverse(before) * after);
+    const MotionVector<double> moved = log_se3(inverse(before) * after);
     const Vector<double, 6> V_body = tangent_se3(phi, rho) * Vector<double, 6>{phi_dot[0], phi_dot[1], phi_dot[2],
                                                                                rho_dot[0], rho_dot[1], rho_dot[2]};
     for (int i = 0; i < 3; ++i) {
@@ -135,7 +135,7 @@ TEST(SE3, LogarithmUndoesTheExponential) {
   for (const double angle : {0.0, 1e-100, 1e-9, 1e-4, 0.5, 1.5, 3.0, 3.14, kPi - 1e-7})
     for (int trial = 0; trial < 20; ++trial) {
       const V phi = random_vector(random, angle), rho = random_vector(random, 2.0);
-      const Twist<double> xi = log_se3(exp_se3(phi, rho));
+      const MotionVector<double> xi = log_se3(exp_se3(phi, rho));
       EXPECT_LT(norm(xi.angular - phi), 5e-15) << angle;
       EXPECT_LT(norm(xi.linear - rho), 1e-14) << angle;
     }
@@ -189,7 +189,7 @@ TEST(SE3, MatchesTheGoldenTangentOperators) {
 TEST(SE3, RunsOnAScalarWithoutComparisons) {
   using C = Counted<>;
   const V phi{0.3, -0.2, 0.9}, rho{1.0, 2.0, 3.0};
-  const Twist<C> xi = log_se3(exp_se3(Vec3<C>(phi), Vec3<C>(rho)));
+  const MotionVector<C> xi = log_se3(exp_se3(Vec3<C>(phi), Vec3<C>(rho)));
   for (int i = 0; i < 3; ++i) {
     EXPECT_NEAR(xi.angular[i].value, phi[i], 1e-15);
     EXPECT_NEAR(xi.linear[i].value, rho[i], 4e-15);

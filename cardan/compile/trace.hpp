@@ -6,13 +6,13 @@
 
 namespace cardan {
 
-struct Recorded {
-  explicit Recorded(std::size_t most_nodes) : graph(most_nodes) {}
+struct Trace {
+  explicit Trace(std::size_t most_nodes) : graph(most_nodes) {}
   Graph graph;
   program::Interface interface;  // arrays as in signature()
 };
 
 /// frame: of pose and jacobian. Throws GraphTooLarge if it takes more nodes.
-Recorded record(const Model& model, ModelFunction function, int frame = 0, std::size_t most_nodes = 20'000'000);
+Trace trace(const Model& model, ModelFunction function, int frame = 0, std::size_t most_nodes = 20'000'000);
 
 }  // namespace cardan

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cardan/math/so3.hpp"
+#include "cardan/spatial/vectors.hpp"
 
 namespace cardan {
 
@@ -22,11 +23,6 @@ template <class T>
 CARDAN_INLINE Pose<T> inverse(const Pose<T>& a) {
   return {transpose(a.R), -transpose_apply(a.R, a.p)};
 }
-
-template <class T>
-struct Twist {
-  Vec3<T> angular, linear;
-};
 
 namespace detail {
 template <class T>
@@ -47,13 +43,13 @@ CARDAN_INLINE Pose<T> exp_se3(const Vec3<T>& angular, const Vec3<T>& linear) {
   return {exp_so3(angular), transpose_apply(tangent_so3(angular), linear)};
 }
 template <class T>
-CARDAN_INLINE Pose<T> exp_se3(const Twist<T>& xi) {
+CARDAN_INLINE Pose<T> exp_se3(const MotionVector<T>& xi) {
   return exp_se3(xi.angular, xi.linear);
 }
 
 /// The twist whose exponential is the pose, with angle <= pi.
 template <class T>
-CARDAN_INLINE Twist<T> log_se3(const Pose<T>& pose) {
+CARDAN_INLINE MotionVector<T> log_se3(const Pose<T>& pose) {
   const Vec3<T> angular = log_so3(pose.R);
   return {angular, transpose_apply(tangent_so3_inverse(angular), pose.p)};
 }
