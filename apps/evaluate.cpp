@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <stdexcept>
 
@@ -26,8 +27,14 @@ std::string json_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// Set where a number that was written is not finite: infinity and NaN are no JSON.
+thread_local bool all_finite = true;
+
 /// Numbers with 17 digits, so that reading them gives the same bits.
-std::string json(double x) { return fmt::format("{:.17g}", x); }
+std::string json(double x) {
+  all_finite = all_finite && std::isfinite(x);
+  return fmt::format("{:.17g}", x);
+}
 std::string json(std::span<const double> v) {
   std::string out = "[";
   for (std::size_t i = 0; i < v.size(); ++i) out += (i == 0 ? "" : ", ") + json(v[i]);
@@ -132,7 +139,7 @@ std::string Evaluator::constraint_forces() {
   std::string out = "[";
   for (int i = 0; i < set.size(); ++i) {
     const double* lambda = constrained_.multipliers().data() + set.first_row(i);
-    const LoopConstraint* loop = set.loop(i);
+    const LoopState* loop = set.loop(i);
     out += fmt::format(R"({}{{"constraint": {}, )", i == 0 ? "" : ", ", json_text(set.constraint(i).name()));
     if (loop) {
       const ForceVector<double> f = loop->force(lambda);
@@ -167,8 +174,9 @@ std::string Evaluator::show(Quantity quantity, const std::vector<double>& result
 }
 
 /// Infinity and NaN are no JSON; they come out of singular mass matrices and numbers near the end of the range.
-void require_finite(const std::string& result, Quantity quantity, const std::string& where) {
-  if (result.find("nan") == std::string::npos && result.find("inf") == std::string::npos) return;
+void require_finite(Quantity quantity, const std::string& where) {
+  if (all_finite) return;
+  all_finite = true;
   const char* reason = quantity == Quantity::forward_dynamics ? "the mass matrix is singular or numbers are too large"
                        : quantity == Quantity::center_of_mass || quantity == Quantity::momentum
                            ? "there is no moving mass or numbers are too large"
@@ -215,7 +223,7 @@ std::string evaluate(const Model& model, const EvalRequest& request, Couplings c
       const bool of_tree = quantity != Quantity::forward_dynamics || !evaluator.is_constrained();
       const std::vector<double>* known = of_tree ? compiled.find(quantity, i) : nullptr;
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);
-      require_finite(result, quantity, where);
+      require_finite(quantity, where);
       out += fmt::format("{}\"{}\": {}", n == 0 ? "" : ",\n   ", quantity_name(quantity), result);
     }
     out += "}";

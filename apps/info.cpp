@@ -4,6 +4,7 @@
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/simulate.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -36,8 +37,10 @@ void add_info(CLI::App& program, Action& action) {
   command->footer(kInfoFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      const Scene scene = load(arguments->file, {arguments->base == "free", true});
+      Scene scene = load(arguments->file, {arguments->base == "free", true});
       const Model& model = scene.model;
+      const std::vector<std::string> assembled =
+          is_scene(arguments->file) ? assemble(scene) : std::vector<std::string>{};
       std::vector<std::string> warnings = model.warnings();
       warnings.insert(warnings.end(), scene.warnings.begin(), scene.warnings.end());
       for (const SingularJoint& joint : singular_joints(model, scene.initial.q))
@@ -50,7 +53,7 @@ void add_info(CLI::App& program, Action& action) {
         else
           warnings.push_back("initial state: " + assembly.complaint());
       }
-      const Description description{model, mobility, scene.assembled, warnings};
+      const Description description{model, mobility, assembled, warnings};
       write_output("", arguments->json ? describe_as_json(description) : describe(description));
     };
   });

@@ -9,6 +9,10 @@ namespace {
 
 double speed(const RunSummary& s) { return s.wall_time > 0.0 ? s.end_time / s.wall_time : 0.0; }
 
+const std::string& formulation_of(const Trajectory& run) {
+  return formulation_names()[static_cast<std::size_t>(run.settings.formulation)];
+}
+
 const char* end_name(RunSummary::End end) {
   switch (end) {
     case RunSummary::End::done: return "done";
@@ -20,18 +24,18 @@ const char* end_name(RunSummary::End end) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> summary_lines(const FinishedRun& run) {
+std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory& run,
+                                                               const SystemWorkspace& workspace) {
   const RunSummary& s = run.summary;
-  const Model& model = run.system.model();
-  const EnergyDrift drift = energy_drift(run.trajectory);
-  const bool conservative = run.system.is_conservative();
+  const Model& model = run.model();
+  const EnergyDrift drift = energy_drift(run);
+  const bool conservative = workspace.is_conservative();
   return {
       {"model", fmt::format("{}: {} moving {}, nq = {}, nv = {}", model.name(), model.bodies(),
                             model.bodies() == 1 ? "body" : "bodies", model.nq(), model.nv())},
-      {"simulated time",
-       fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.options.duration, run.trajectory.size())},
-      {"integrator", fmt::format("{}, recursive formulation, {} code", run.options.integrator,
-                                 run.system.is_compiled() ? "compiled" : "generic")},
+      {"simulated time", fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.settings.duration, run.size())},
+      {"integrator", fmt::format("{}, {} formulation, {} code", run.settings.integrator, formulation_of(run),
+                                 workspace.is_compiled() ? "compiled" : "generic")},
       {"steps",
        s.rejected_steps > 0 ? fmt::format("{} ({} rejected)", s.steps, s.rejected_steps) : fmt::format("{}", s.steps)},
       {"evaluations", fmt::format("{}", s.evaluations)},
@@ -40,32 +44,34 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const FinishedRun
       {conservative ? "energy drift" : "energy change",
        fmt::format("{:.3e} J at most, {:.3e} relative, {:.3e} J at the end{}", drift.largest, drift.relative,
                    drift.last, conservative ? "" : " (forces, motions or dampers do work)")},
-      {"largest constraint error", run.system.velocity_rows() > 0
+      {"largest constraint error", workspace.rows() > 0
                                        ? fmt::format("{:.3e} (m or rad, after any step)", s.largest_constraint_error)
                                        : "0 (a tree: no constraints to violate)"},
   };
 }
 
-std::string summary_json(const FinishedRun& run, const std::vector<std::string>& warnings) {
+std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
+                         const std::vector<std::string>& warnings) {
   const RunSummary& s = run.summary;
-  const EnergyDrift drift = energy_drift(run.trajectory);
+  const EnergyDrift drift = energy_drift(run);
   nlohmann::ordered_json out;
-  out["model"] = run.system.model().name();
+  out["model"] = run.model().name();
   out["end"] = end_name(s.end);
   if (!s.failure.empty()) out["failure"] = s.failure;
   out["simulated_time"] = s.end_time;
-  out["duration"] = run.options.duration;
-  out["outputs"] = run.trajectory.size();
-  out["integrator"] = run.options.integrator;
-  out["formulation"] = "recursive";
-  out["compiled"] = run.system.is_compiled();
+  out["duration"] = run.settings.duration;
+  out["outputs"] = run.size();
+  out["integrator"] = run.settings.integrator;
+  out["formulation"] = formulation_of(run);
+  out["compiled"] = workspace.is_compiled();
   out["steps"] = s.steps;
   out["rejected_steps"] = s.rejected_steps;
   out["evaluations"] = s.evaluations;
   out["wall_time"] = s.wall_time;
   out["speed"] = speed(s);
-  out["conservative"] = run.system.is_conservative();
-  out["energy_drift"] = {{"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
+  out["conservative"] = workspace.is_conservative();
+  out["energy_drift"] = {
+      {"absolute", drift.largest}, {"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
   out["largest_constraint_error"] = s.largest_constraint_error;
   out["warnings"] = warnings;
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

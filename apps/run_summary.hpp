@@ -1,7 +1,6 @@
 // What a run was like, for people and for machines.
 #pragma once
 
-#include "cardan/simulate/simulator.hpp"
 #include "cardan/simulate/trajectory.hpp"
 
 #include <string>
@@ -10,16 +9,10 @@
 
 namespace cardan::command {
 
-struct FinishedRun {
-  const System& system;
-  const SimulationOptions& options;
-  const RunSummary& summary;
-  const Trajectory& trajectory;
-};
-
-/// What, how much.
-std::vector<std::pair<std::string, std::string>> summary_lines(const FinishedRun& run);
-std::string summary_json(const FinishedRun& run, const std::vector<std::string>& warnings);
+/// Describes how a run went, in pairs of what and how much.
+std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory& run, const SystemWorkspace& workspace);
+std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
+                         const std::vector<std::string>& warnings);
 
 /// What the model says and the run did not heed, a line each.
 std::vector<std::string> unheeded(const Trajectory& trajectory);

@@ -1,4 +1,5 @@
 // cardan simulate: runs a scene or robot through time.
+#include "cardan/simulate/simulate.hpp"
 #include "apps/command.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
@@ -19,19 +20,21 @@ namespace cardan::command {
 
 namespace {
 
-constexpr const char* kSimulateFooter = R"(Example:
+std::string simulate_footer() {
+  return fmt::format(R"(Example:
   cardan simulate examples/heavy_top.toml --out build/top.csv --report build/top.html
 
-Options here go before those of the scene's [simulation]. Where neither speaks: 10 s, steps of 1 ms,
-munthe_kaas_4, an output every 10 ms. Integrators: euler, symplectic_euler, rk4, dopri5,
-linearly_implicit_euler, bdf1, bdf2, munthe_kaas_1, munthe_kaas_2, munthe_kaas_4, munthe_kaas_54,
-generalized_alpha, and cvode where SUNDIALS was there when this was built. For adaptive ones (dopri5,
-munthe_kaas_54, cvode) --step is the first step that is tried.
+Options here go before those of the scene's [simulation]. Where neither speaks: 10 s, an output every 10 ms,
+munthe_kaas_54 with a tolerance of 1e-8; where only a step is given, munthe_kaas_4.
+Integrators: {}.
+For adaptive ones (dopri5, munthe_kaas_54, cvode) --step is the first step that is tried.
 
 --out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
 for with all digits; a name that ends in .bin gets
 the same as doubles after two lines of text. --report writes one HTML page that needs nothing else.
-Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)";
+Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)",
+                     fmt::join(integrator_names(), ", "));
+}
 
 struct SimulateArguments {
   std::string file, out, report, integrator, formulation, base = "fixed";
@@ -39,26 +42,18 @@ struct SimulateArguments {
   bool json = false;
 };
 
-SimulationOptions options_of(const SimulateArguments& a, SimulationSettings settings) {
-  const auto prefer = [](std::optional<double>& setting, const std::optional<double>& argument) {
-    if (argument) setting = argument;
-  };
-  prefer(settings.duration, a.duration);
-  prefer(settings.step, a.step);
-  prefer(settings.output_every, a.output_every);
-  prefer(settings.tolerance, a.tolerance);
-  if (!a.integrator.empty()) settings.integrator = a.integrator;
-  if (!a.formulation.empty()) settings.formulation = a.formulation;
-
-  const std::vector<std::string> known{"recursive", "redmax", "maximal"};
-  const std::string& formulation = settings.formulation;
-  if (!formulation.empty() && std::find(known.begin(), known.end(), formulation) == known.end())
-    throw std::runtime_error(fmt::format("simulate: unknown formulation {}{}", io::in_quotes(formulation),
-                                         io::did_you_mean(formulation, known)));
-  if (!formulation.empty() && formulation != "recursive")
-    throw std::runtime_error(
-        fmt::format("simulate: formulation \"{}\" is not available yet: expected recursive", formulation));
-  return simulation_options(settings);
+/// Puts what the command line says over what the scene says.
+void apply(const SimulateArguments& a, Settings& settings) {
+  if (a.duration) settings.duration = *a.duration;
+  if (a.output_every) settings.output_every = *a.output_every;
+  if (a.tolerance) settings.steps.tolerance = *a.tolerance;
+  if (!a.integrator.empty()) settings.choose_integrator(a.integrator);
+  if (a.step) settings.choose_step(*a.step);
+  try {
+    if (!a.formulation.empty()) settings.formulation = formulation(a.formulation);
+  } catch (const std::invalid_argument& problem) {
+    throw std::runtime_error(std::string("simulate: ") + problem.what());
+  }
 }
 
 /// Found now rather than after a long run.
@@ -74,22 +69,24 @@ std::string early_end(const RunSummary& summary, double duration) {
   return fmt::format("simulate: interrupted at t = {:g} s of {:g} s", summary.end_time, duration);
 }
 
-void write_files(const SimulateArguments& a, const FinishedRun& run, std::vector<std::string> notes) {
+void write_files(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
+                 std::vector<std::string> notes) {
   if (!a.out.empty()) {
     const bool binary = std::filesystem::path(a.out).extension() == ".bin";
-    write_output(a.out, binary ? trajectory_binary(run.trajectory) : trajectory_csv(run.trajectory));
+    write_output(a.out, binary ? trajectory_binary(run) : trajectory_csv(run));
   }
   if (a.report.empty()) return;
   if (run.summary.end != RunSummary::End::done)
-    notes.insert(notes.begin(), early_end(run.summary, run.options.duration));
-  write_output(a.report, html_report(run.trajectory, {run.system.model().name(), summary_lines(run), std::move(notes),
-                                                      run.system.is_conservative()}));
+    notes.insert(notes.begin(), early_end(run.summary, run.settings.duration));
+  write_output(a.report, html_report(run, {run.model().name(), summary_lines(run, workspace), std::move(notes),
+                                           workspace.is_conservative()}));
 }
 
-void print_summary(const SimulateArguments& a, const FinishedRun& run, const std::vector<std::string>& warnings) {
-  if (a.json) return write_output("", summary_json(run, warnings));
+void print_summary(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
+                   const std::vector<std::string>& warnings) {
+  if (a.json) return write_output("", summary_json(run, workspace, warnings));
   std::string text;
-  for (const auto& [what, value] : summary_lines(run)) text += fmt::format("{:<26}{}\n", what, value);
+  for (const auto& [what, value] : summary_lines(run, workspace)) text += fmt::format("{:<26}{}\n", what, value);
   for (const std::string& warning : warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
   for (const std::string& path : {a.out, a.report})
     if (!path.empty()) text += fmt::format("{:<26}{}\n", "wrote", io::printable(path));
@@ -97,35 +94,25 @@ void print_summary(const SimulateArguments& a, const FinishedRun& run, const std
 }
 
 void simulate(const SimulateArguments& a) {
-  const Scene scene = load(a.file, {a.base == "free", false});
-  const SimulationOptions options = options_of(a, scene.simulation);
+  Scene scene = load(a.file, {a.base == "free", false});
+  apply(a, scene.settings);
   for (const std::string& path : {a.out, a.report}) require_folder(path);
-  System system(scene.model, scene.loads, system_options(scene.simulation));
-  Simulator simulator(system, options);
-  Recorder recorder(system, scene.records);
-  Trajectory trajectory(scene.model, recorder.layout());
-  RunSummary summary;
-  {
+  assemble(scene);
+  SystemWorkspace workspace{System(scene)};
+  const Trajectory run = [&] {
     const Interrupt interrupt;
-    Progress progress(options.duration);
-    summary = simulator.run(
-        scene.initial,
-        [&](double t, const State& state) {
-          const Energy energy = system.energy(state);
-          trajectory.add(t, state, energy, recorder(t, state, energy));
-        },
-        [&](double t) {
-          progress.at(t);
-          return !interrupt.asked();
-        });
-  }
+    Progress progress(scene.settings.duration);
+    return cardan::simulate(scene, workspace, {.go_on = [&](double t) {
+                              progress.at(t);
+                              return !interrupt.asked();
+                            }});
+  }();
   std::vector<std::string> warnings = scene.warnings;
   for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
-  for (const std::string& warning : unheeded(trajectory)) warnings.push_back(warning);
-  const FinishedRun run{system, options, summary, trajectory};
-  write_files(a, run, warnings);
-  print_summary(a, run, warnings);
-  if (summary.end != RunSummary::End::done) throw std::runtime_error(early_end(summary, options.duration));
+  for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
+  write_files(a, run, workspace, warnings);
+  print_summary(a, run, workspace, warnings);
+  if (run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end(run.summary, run.settings.duration));
 }
 
 }  // namespace
@@ -143,12 +130,13 @@ void add_simulate(CLI::App& program, Action& action) {
   number("--tolerance", a.tolerance, "Of one step, for adaptive integrators", "TOL");
   number("--output-every", a.output_every, "Seconds between outputs", "S");
   command->add_option("--integrator", a.integrator, "Which method")->option_text("NAME");
-  command->add_option("--formulation", a.formulation, "How the equations are made: recursive")->option_text("NAME");
+  command->add_option("--formulation", a.formulation, "How the equations are made: recursive or reduced")
+      ->option_text("NAME");
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
   command->add_option("--report", a.report, "Write a page with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_base_option(*command, a.base);
-  command->footer(kSimulateFooter);
+  command->footer(simulate_footer());
   command->callback([arguments, &action] { action = [arguments] { simulate(*arguments); }; });
 }
 

@@ -1,4 +1,4 @@
-// Constraint forces are passed from body to body like all others: A = K H^-1 K' comes from one inward pass over the
+// Constraint forces are passed from body to body like all others: A = J H^-1 J' comes from one inward pass over the
 // articulated inertias with several rows side by side in the lanes of a register, so nothing grows faster than bodies
 // times rows. The mass matrix is never formed.
 #pragma once
@@ -27,7 +27,7 @@ class ArticulatedSolver : public ConstraintSolver {
     bool chained;  // the next step is the parent
     bool gathers;  // gets from children that are not chained to it
   };
-  /// One register of columns, each a row of K.
+  /// One register of columns, each a row of J.
   struct Group {
     std::vector<Step> inward;     // tips to base
     std::vector<int> velocities;  // of these bodies
@@ -52,7 +52,7 @@ class ArticulatedSolver : public ConstraintSolver {
   double* u(int v) { return u_.data() + static_cast<std::ptrdiff_t>(v) * stride_; }
   double* y(int v) { return y_.data() + static_cast<std::ptrdiff_t>(v) * stride_; }
 
-  int rows_, stride_;                                      // columns: a row of K each, then zeros up to whole registers
+  int rows_, stride_;                                      // columns: a row of J each, then zeros up to whole registers
   std::vector<int> column_;                                // of each row
   std::vector<std::ptrdiff_t> body_slot_, velocity_slot_;  // where a row pulls; -1: none does
   AlignedVector<double> on_body_, on_velocity_;

@@ -25,19 +25,19 @@ class Closer {
         t_(t),
         may_move_(std::move(may_move)),
         rest_(static_cast<std::size_t>(model.nv())),
-        K_(set.rows(), model.nv()) {}
+        J_(set.rows(), model.nv()) {}
 
   bool run(std::vector<double>& q) {
     double damping = 1e-3, error = measure(q);
     int slow = 0;  // steps in a row that gained next to nothing
     std::vector<double> tried(q.size());
     for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12 && slow < kMostSlowSteps; ++i) {
-      set_.matrix(K_);
+      set_.matrix(J_);
       for (int v = 0; v < model_.nv(); ++v)
-        if (!may_move_[static_cast<std::size_t>(v)]) K_.col(v).setZero();
+        if (!may_move_[static_cast<std::size_t>(v)]) J_.col(v).setZero();
       const Eigen::VectorXd gap = set_.gap();
-      const Eigen::MatrixXd A = K_.transpose() * K_;
-      const Eigen::VectorXd g = K_.transpose() * gap;
+      const Eigen::MatrixXd A = J_.transpose() * J_;
+      const Eigen::VectorXd g = J_.transpose() * gap;
       for (bool better = false; !better && damping < 1e12;) {
         Eigen::MatrixXd B = A;
         B.diagonal().array() += damping * std::min(1.0, error);  // vanishes at the end: quadratic convergence
@@ -82,7 +82,7 @@ class Closer {
   double t_;
   std::vector<bool> may_move_;
   std::vector<double> rest_;
-  Eigen::MatrixXd K_;
+  Eigen::MatrixXd J_;
 };
 
 /// Of every joint, how far it is from where it was.
@@ -103,7 +103,7 @@ void name_the_worst(const ConstraintSet& set, Assembly& out) {
     if (!(gap > most) && !std::isnan(gap)) continue;
     most = gap;
     out.worst = set.constraint(i).name();
-    const LoopConstraint* loop = set.loop(i);
+    const LoopState* loop = set.loop(i);
     out.distance = loop ? loop->distance() : gap;
     out.angle = loop ? loop->angle() : 0.0;
   }
@@ -120,15 +120,15 @@ std::vector<bool> all_but(const Model& model, const std::vector<int>& bodies) {
 bool correct_velocities(const Model& model, ConstraintSet& set, double t, const std::vector<bool>& may_change,
                         State& state) {
   set.evaluate(t, state.q.data(), state.v.data());
-  Eigen::MatrixXd K(set.rows(), model.nv());
-  set.matrix(K);
+  Eigen::MatrixXd J(set.rows(), model.nv());
+  set.matrix(J);
   for (int v = 0; v < model.nv(); ++v)
-    if (!may_change[static_cast<std::size_t>(v)]) K.col(v).setZero();
+    if (!may_change[static_cast<std::size_t>(v)]) J.col(v).setZero();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
   factor.setThreshold(1e-9);
-  factor.compute(K);
+  factor.compute(J);
   const Eigen::VectorXd change = factor.solve(-set.drift());
-  if ((K * change + set.drift()).norm() > 1e-9 * (1.0 + set.drift().norm())) return false;
+  if ((J * change + set.drift()).norm() > 1e-9 * (1.0 + set.drift().norm())) return false;
   for (int i = 0; i < model.nv(); ++i) state.v[static_cast<std::size_t>(i)] += change[i];
   return true;
 }

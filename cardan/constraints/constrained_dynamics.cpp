@@ -23,13 +23,13 @@ void ConstrainedDynamics::forward_dynamics(double t, In<double> q, In<double> v,
   detail::check_size("forward_dynamics", "v", model().nv(), v.size());
   detail::check_size("forward_dynamics", "tau", model().nv(), tau.size());
   detail::check_size("forward_dynamics", "a", model().nv(), a.size());
-  set_.evaluate(t, q.data(), v.data());
+  set_.evaluate(t, q, v);
   k_ = set_.k() - 2.0 * stabilization.alpha * set_.drift() - stabilization.beta * stabilization.beta * set_.gap();
   solver_->forward_dynamics(q, v, set_, tau, k_, a, lambda_);
 }
 
 double ConstrainedDynamics::position_error(double t, In<double> q) {
-  set_.evaluate(t, q.data(), at_rest_.data());
+  set_.evaluate(t, q, at_rest_);
   return set_.rows() == 0 ? 0.0 : set_.gap().cwiseAbs().maxCoeff();
 }
 
@@ -48,7 +48,7 @@ bool ConstrainedDynamics::project_positions(double t, Out<double> q, double enou
 }
 
 void ConstrainedDynamics::project_velocities(double t, In<double> q, Out<double> v) {
-  set_.evaluate(t, q.data(), v.data());
+  set_.evaluate(t, q, In<double>(v.data(), v.size()));
   k_ = -set_.drift();
   force_.setZero();
   solver_->solve(q, set_, force_, k_, change_, impulse_);

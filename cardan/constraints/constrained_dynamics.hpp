@@ -7,16 +7,16 @@
 
 namespace cardan {
 
-/// K a = k - 2 alpha (velocity error) - beta^2 (position error), Eq. 8.22: errors die out like exp(-alpha t) where
-/// alpha = beta = 1 / T.
+/// Feedback of constraint errors. On accelerations J a = k - 2 alpha (velocity error) - beta^2 (position error), Eq.
+/// 8.22: with alpha = beta = 1 / T errors die out like (1 + t/T) exp(-t/T). On velocities, for methods that solve for
+/// these, J v = (what it should be) - gamma (position error).
 struct Baumgarte {
-  double alpha = 0.0, beta = 0.0;
-  static Baumgarte with_time(double T) { return {1.0 / T, 1.0 / T}; }
+  double alpha = 0.0, beta = 0.0, gamma = 0.0;
+  static Baumgarte with_time(double T) { return {1.0 / T, 1.0 / T, 1.0 / T}; }
 };
 
 class ConstrainedDynamics {
  public:
-  /// The model must outlive it.
   explicit ConstrainedDynamics(ConstraintSet set, ConstraintMethod method = ConstraintMethod::automatic);
 
   const Model& model() const { return set_.model(); }
@@ -31,11 +31,11 @@ class ConstrainedDynamics {
   /// See ConstraintSolver.
   void expect_rank(int rank) { solver_->expect_rank(rank); }
 
-  /// How far the state is from obeying: m or rad.
+  /// Computes by how much the state violates the worst constraint: m or rad.
   double position_error(double t, In<double> q);
   /// Moves q, and nothing heavy more than needed, until the position error is at most `enough`; false if it does not
   /// get there.
-  bool project_positions(double t, Out<double> q, double enough);
+  [[nodiscard]] bool project_positions(double t, Out<double> q, double enough);
   /// Changes v as the impulses of the constraints would.
   void project_velocities(double t, In<double> q, Out<double> v);
 

@@ -4,40 +4,49 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace cardan {
 
-ConstraintSet::ConstraintSet(const Model& model, Include include) : bodies_(model) {
+ConstraintSet::ConstraintSet(const Model& model, Include include) : kinematics_(model) {
   if (include != Include::nothing)
-    for (const LoopJoint& loop : model.loops()) add(std::make_unique<LoopConstraint>(model, loop));
+    for (const LoopJoint& loop : model.loops()) add(std::make_shared<const LoopConstraint>(loop));
   if (include == Include::loops_and_couplings)
-    for (const Coupling& coupling : model.couplings()) add(std::make_unique<CouplingConstraint>(model, coupling));
+    for (const Coupling& coupling : model.couplings()) add(std::make_shared<const CouplingConstraint>(model, coupling));
 }
 
-void ConstraintSet::add(std::unique_ptr<Constraint> constraint) {
+void ConstraintSet::add(std::shared_ptr<const Constraint> constraint) {
+  if (constraint->law().kind != RowLaw::Kind::equal)
+    throw std::invalid_argument(constraint->name() + ": only rows that hold as equations can be solved yet");
   Member m;
   m.constraint = std::move(constraint);
-  m.loop = dynamic_cast<LoopConstraint*>(m.constraint.get());
-  m.constraint->prepare(bodies_, m.rows);
+  m.memory = m.constraint->make_memory();
+  const Touches touches = m.constraint->touches();
+  const int n = m.constraint->rows();
+  for (const int body : touches.bodies)
+    m.rows.on_bodies.push_back({body, std::vector<ForceVector<double>>(static_cast<std::size_t>(n))});
+  m.rows.velocities = touches.velocities;
+  m.rows.on_velocities.setZero(n, static_cast<Eigen::Index>(touches.velocities.size()));
+  for (Eigen::VectorXd* x : {&m.rows.k, &m.rows.gap, &m.rows.drift}) x->setZero(n);
   m.first = rows_;
-  rows_ += m.rows.size();
-
-  // the pulls of a loop cancel at the common ancestor of its two bodies; a single body pulls at all that carries it
-  const auto& ends = m.rows.on_bodies;
-  if (m.loop && ends.size() == 2) m.above = bodies_.common_ancestor(ends[0].body, ends[1].body);
+  rows_ += n;
+  if (touches.relative && touches.bodies.size() > 1) {
+    m.above = touches.bodies[0];
+    for (const int body : touches.bodies) m.above = model().common_ancestor(m.above, body);
+  }
   members_.push_back(std::move(m));
   for (Eigen::VectorXd* x : {&k_, &gap_, &drift_}) x->setZero(rows_);
 }
 
 void ConstraintSet::reset_warm_start() {
   for (Member& m : members_)
-    if (m.loop) m.loop->reset_warm_start();
+    if (m.memory) m.memory->reset_warm_start();
 }
 
-void ConstraintSet::evaluate(double t, const double* q, const double* v) {
-  bodies_.update(q, v);
+void ConstraintSet::evaluate(double t, In<double> q, In<double> v) {
+  const Instant at = kinematics_.with_accelerations(t, q, v);
   for (Member& m : members_) {
-    m.constraint->evaluate(t, bodies_, q, v, m.rows);
+    m.constraint->evaluate(at, m.memory.get(), m.rows);
     k_.segment(m.first, m.rows.size()) = m.rows.k;
     gap_.segment(m.first, m.rows.size()) = m.rows.gap;
     drift_.segment(m.first, m.rows.size()) = m.rows.drift;
@@ -58,10 +67,12 @@ std::vector<int> ConstraintSet::velocities(int i) const {
 template <class Visit>
 void ConstraintSet::pass_down(int body, int above, std::vector<ForceVector<double>> f, const Visit& visit) const {
   for (; body != above; body = model().link(body).parent) {
-    const JointMotion joint = bodies_.joint(body);
+    const Link& link = model().link(body);
+    const Transform<double>& X = bodies().X[static_cast<std::size_t>(body)];
     for (std::size_t i = 0; i < f.size(); ++i) {
-      for (int k = 0; k < joint.nv; ++k) visit(static_cast<int>(i), model().link(body).v + k, dot(joint.S[k], f[i]));
-      f[i] = transpose_apply(joint.X, f[i]);
+      for (int k = link.v; k < link.v + link.nv; ++k)
+        visit(static_cast<int>(i), k, dot(bodies().S[static_cast<std::size_t>(k)], f[i]));
+      f[i] = transpose_apply(X, f[i]);
     }
   }
 }
@@ -77,9 +88,10 @@ void ConstraintSet::each_entry(const Member& m, const Visit& visit) const {
 void ConstraintSet::add_loop_force(int i, const ForceVector<double>& on_successor,
                                    Eigen::Ref<Eigen::VectorXd> tau) const {
   const Member& m = member(i);
-  const auto [on_p, on_s] = m.loop->on_both_bodies(bodies_, on_successor);
+  const LoopState& state = *loop(i);
+  const auto [on_p, on_s] = state.on_both_bodies(on_successor);
   for (const auto& end : m.rows.on_bodies)
-    pass_down(end.body, m.above, {end.body == m.loop->loop().successor.body ? on_s : on_p},
+    pass_down(end.body, m.above, {end.body == state.loop().successor.body ? on_s : on_p},
               [&](int, int velocity, double entry) { tau[velocity] += entry; });
 }
 
@@ -91,10 +103,10 @@ void ConstraintSet::block(int i, Eigen::Ref<Eigen::MatrixXd> out) const {
   });
 }
 
-void ConstraintSet::matrix(Eigen::Ref<Eigen::MatrixXd> K) const {
-  K.setZero();
+void ConstraintSet::matrix(Eigen::Ref<Eigen::MatrixXd> J) const {
+  J.setZero();
   for (const Member& m : members_)
-    each_entry(m, [&](int row, int velocity, double entry) { K(m.first + row, velocity) += entry; });
+    each_entry(m, [&](int row, int velocity, double entry) { J(m.first + row, velocity) += entry; });
 }
 
 std::vector<std::vector<int>> ConstraintSet::clusters() const {

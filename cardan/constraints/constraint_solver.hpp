@@ -1,4 +1,4 @@
-// H a = f + K' lambda with K a = k: the equation of a mechanism with constraints (section 8.1), solved in five ways.
+// H a = f + J' lambda with J a = k: the equation of a mechanism with constraints (section 8.1), solved in five ways.
 // All find the same accelerations. Where constraints repeat one another the multipliers are not unique; those of least
 // norm are found (by the sparse method: least together with the forces in all joints).
 #pragma once
@@ -14,7 +14,7 @@ namespace cardan {
 enum class ConstraintMethod {
   automatic,
   direct,       // the whole system at once, dense
-  dual,         // A = K H^-1 K' by the sparse factor of H (method 2 of section 8.5)
+  dual,         // A = J H^-1 J' by the sparse factor of H (method 2 of section 8.5)
   elimination,  // independent accelerations, a = G y + g, cluster by cluster (method 3)
   articulated,  // A by articulated-body passes, O(n) beside a small dense matrix (Sueda, Eqs. 2.122 to 2.124)
   sparse,       // every body's own acceleration and every joint's force, sparse (section 8.13)
@@ -46,7 +46,7 @@ class ConstraintSolver {
   Eigen::VectorXd force_;  // tau - C
 };
 
-/// `automatic` chooses by size. The set gives only the shape of the problem; model and set must outlive the solver.
+/// `automatic` chooses by size. The set gives only the shape of the problem.
 std::unique_ptr<ConstraintSolver> make_constraint_solver(ConstraintMethod method, const ConstraintSet& set);
 
 /// Rows whose singular values are smaller than this part of the largest are repetitions of others.

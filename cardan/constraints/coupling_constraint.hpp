@@ -1,23 +1,23 @@
-// A coupling as a row: q_b - f(q_a, ...) = 0.
+// A coupling as a row: gap = q_b - f(q_a, ...), J = (1, -df/dq_a, ...), k = sum of d2f/dq_i dq_j v_i v_j.
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
 
 namespace cardan {
 
-class CouplingConstraint : public Constraint {
+class CouplingConstraint final : public Constraint {
  public:
-  /// The coupling must outlive it.
   CouplingConstraint(const Model& model, const Coupling& coupling);
 
   std::string name() const override { return "coupling \"" + coupling_.text + "\""; }
-  void prepare(MovingBodies& bodies, ConstraintRows& rows) override;
-  void evaluate(double t, const MovingBodies& bodies, const double* q, const double* v, ConstraintRows& rows) override;
+  Touches touches() const override { return {.velocities = velocities_}; }
+  int rows() const override { return 1; }
+  std::unique_ptr<ConstraintMemory> make_memory() const override;
+  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 
  private:
-  const Coupling& coupling_;
+  Coupling coupling_;
   std::vector<int> coordinates_, velocities_;  // the dependent one, then the sources
-  CouplingFunction::Memory memory_;
 };
 
 }  // namespace cardan

@@ -18,7 +18,7 @@ Eigen::Map<Eigen::VectorXd> vector(const Out<double>& x) { return {x.data(), x.s
 DirectSolver::DirectSolver(const ConstraintSet& set)
     : ConstraintSolver(set.model()),
       H_(set.model().nv(), set.model().nv()),
-      K_(set.rows(), set.model().nv()),
+      J_(set.rows(), set.model().nv()),
       whole_(set.model().nv() + set.rows(), set.model().nv() + set.rows()),
       right_(whole_.rows()) {
   factor_.setThreshold(1e-3 * kRankTolerance);
@@ -28,14 +28,14 @@ void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
                          Out<double> lambda) {
   const int n = set.model().nv(), m = set.rows();
   mass_matrix(set.model(), workspace_, q, H_);
-  set.matrix(K_);
+  set.matrix(J_);
   // accelerations in units that make the diagonal of H one; one unit for all multipliers, or least norm would change
   scale_ = H_.diagonal().cwiseSqrt().cwiseInverse();
-  K_ = K_ * scale_.asDiagonal();
-  const double unit = m > 0 ? 1.0 / std::max(K_.norm(), 1e-300) : 1.0;
+  J_ = J_ * scale_.asDiagonal();
+  const double unit = m > 0 ? 1.0 / std::max(J_.norm(), 1e-300) : 1.0;
   whole_.topLeftCorner(n, n) = scale_.asDiagonal() * H_ * scale_.asDiagonal();
-  whole_.topRightCorner(n, m) = unit * K_.transpose();
-  whole_.bottomLeftCorner(m, n) = unit * K_;
+  whole_.topRightCorner(n, m) = unit * J_.transpose();
+  whole_.bottomLeftCorner(m, n) = unit * J_;
   whole_.bottomRightCorner(m, m).setZero();
   right_.head(n) = scale_.cwiseProduct(vector(f));
   right_.tail(m) = unit * vector(k);
@@ -62,9 +62,9 @@ void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<
   const BranchSparsity tree(set.model());
   mass_matrix(set.model(), workspace_, q, H_);
   factorize_ltl<double>(tree, H_);
-  Eigen::MatrixXd K(set.rows(), set.model().nv());
-  set.matrix(K);
-  Y_ = K.transpose();
+  Eigen::MatrixXd J(set.rows(), set.model().nv());
+  set.matrix(J);
+  Y_ = J.transpose();
   for (int i = 0; i < set.rows(); ++i) solve_L_transposed<double>(tree, H_, Out<double>(Y_.col(i)), Diagonal::stored);
   z_ = vector(f);
   solve_L_transposed<double>(tree, H_, z_, Diagonal::stored);
@@ -95,7 +95,7 @@ EliminationSolver::EliminationSolver(const ConstraintSet& set)
     }
     if (cluster.velocities.empty() || cluster.rows == 0) continue;  // a loop through fixed joints alone
     std::sort(cluster.velocities.begin(), cluster.velocities.end());
-    cluster.K.resize(cluster.rows, static_cast<Eigen::Index>(cluster.velocities.size()));
+    cluster.J.resize(cluster.rows, static_cast<Eigen::Index>(cluster.velocities.size()));
     clusters_.push_back(std::move(cluster));
   }
   for (int v = 0; v < set.model().nv(); ++v)
@@ -103,7 +103,7 @@ EliminationSolver::EliminationSolver(const ConstraintSet& set)
 }
 
 void EliminationSolver::fill(const ConstraintSet& set, Cluster& cluster) const {
-  cluster.K.setZero();
+  cluster.J.setZero();
   int row = 0;
   for (const int i : cluster.members) {
     const std::vector<int> own = set.velocities(i);
@@ -111,14 +111,14 @@ void EliminationSolver::fill(const ConstraintSet& set, Cluster& cluster) const {
     set.block(i, block);
     for (std::size_t c = 0; c < own.size(); ++c) {
       const auto column = std::lower_bound(cluster.velocities.begin(), cluster.velocities.end(), own[c]);
-      cluster.K.block(row, column - cluster.velocities.begin(), block.rows(), 1) =
+      cluster.J.block(row, column - cluster.velocities.begin(), block.rows(), 1) =
           block.col(static_cast<Eigen::Index>(c));
     }
     row += static_cast<int>(block.rows());
   }
 }
 
-/// K = P^-1 [K11 K12; K21 K22] Q^-1 with K11 regular (Eq. 8.48): G = Q [-K11^-1 K12; 1], g = Q [K11^-1 k1; 0].
+/// J = P^-1 [K11 K12; K21 K22] Q^-1 with K11 regular (Eq. 8.48): G = Q [-K11^-1 K12; 1], g = Q [K11^-1 k1; 0].
 void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
   rank_ = 0;
   independent_ = untouched_;
@@ -127,8 +127,8 @@ void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
   for (Cluster& cluster : clusters_) {
     fill(set, cluster);
     cluster.lu.setThreshold(kRankTolerance);
-    cluster.lu.compute(cluster.K);
-    const auto r = cluster.lu.rank(), n = cluster.K.cols();
+    cluster.lu.compute(cluster.J);
+    const auto r = cluster.lu.rank(), n = cluster.J.cols();
     rank_ += static_cast<int>(r);
     Eigen::VectorXd right(cluster.rows);
     int row = 0;
@@ -170,13 +170,13 @@ void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
   }
 }
 
-/// K' lambda = forces, cluster by cluster, of least norm.
+/// J' lambda = forces, cluster by cluster, of least norm.
 void EliminationSolver::find_multipliers(const ConstraintSet& set, const Eigen::VectorXd& forces, Out<double> lambda) {
   vector(lambda).setZero();
   for (const Cluster& cluster : clusters_) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
     factor.setThreshold(kRankTolerance);
-    factor.compute(cluster.K.transpose());
+    factor.compute(cluster.J.transpose());
     const Eigen::VectorXd own = factor.solve(forces(cluster.velocities));
     Eigen::Index row = 0;
     for (const int i : cluster.members) {

@@ -6,7 +6,7 @@
 
 namespace cardan {
 
-/// [H K'; K 0] [a; -lambda] = [f; k] at once.
+/// [H J'; J 0] [a; -lambda] = [f; k] at once.
 class DirectSolver : public ConstraintSolver {
  public:
   explicit DirectSolver(const ConstraintSet& set);
@@ -15,13 +15,13 @@ class DirectSolver : public ConstraintSolver {
   int rank() const override { return rank_; }
 
  private:
-  Eigen::MatrixXd H_, K_, whole_;
+  Eigen::MatrixXd H_, J_, whole_;
   Eigen::VectorXd scale_, right_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
   int rank_ = 0;
 };
 
-/// H = L'L, Y = L^-T K', A = Y'Y.
+/// H = L'L, Y = L^-T J', A = Y'Y.
 class DualSolver : public ConstraintSolver {
  public:
   explicit DualSolver(const ConstraintSet& set);
@@ -35,7 +35,7 @@ class DualSolver : public ConstraintSolver {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;  // of Y
 };
 
-/// Complete pivoting on each cluster's K chooses independent velocities y; a = G y + g and G'HG y = G'(f - Hg).
+/// Complete pivoting on each cluster's J chooses independent velocities y; a = G y + g and G'HG y = G'(f - Hg).
 class EliminationSolver : public ConstraintSolver {
  public:
   explicit EliminationSolver(const ConstraintSet& set);
@@ -43,7 +43,7 @@ class EliminationSolver : public ConstraintSolver {
              Out<double> lambda) override;
   int rank() const override { return rank_; }
 
-  /// K G = 0 and K g = k of the last solution (Eq. 8.48); the columns belong to independent().
+  /// J G = 0 and J g = k of the last solution (Eq. 8.48); the columns belong to independent().
   const Eigen::MatrixXd& G() const { return G_; }
   const Eigen::VectorXd& g() const { return g_; }
   /// The velocities that were chosen to be y.
@@ -53,7 +53,7 @@ class EliminationSolver : public ConstraintSolver {
   struct Cluster {
     std::vector<int> members, velocities;
     int rows = 0;
-    Eigen::MatrixXd K;
+    Eigen::MatrixXd J;
     Eigen::FullPivLU<Eigen::MatrixXd> lu;
   };
   void fill(const ConstraintSet& set, Cluster& cluster) const;

@@ -1,7 +1,7 @@
 // The directions that a joint has and those that it has not.
 #pragma once
 
-#include "cardan/constraints/moving_bodies.hpp"
+#include "cardan/joints/joint_motion.hpp"
 
 #include <Eigen/Dense>
 

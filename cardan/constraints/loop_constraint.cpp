@@ -31,30 +31,20 @@ Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
 
 }  // namespace
 
-LoopConstraint::LoopConstraint(const Model&, const LoopJoint& loop)
+LoopState::LoopState(const LoopJoint& loop, int freedoms)
     : loop_(loop),
       nv_(loop.type.nv()),
-      directions_(subspace_dimension(loop.type)),
+      freedoms_(freedoms),
       q_(static_cast<std::size_t>(loop.type.nq())),
       v_(static_cast<std::size_t>(nv_)) {
   loop_.type.neutral(q_.data());
 }
 
-void LoopConstraint::prepare(MovingBodies& bodies, ConstraintRows& rows) {
-  const int p = loop_.predecessor.body, s = loop_.successor.body, above = bodies.common_ancestor(p, s);
-  const auto n = static_cast<std::size_t>(this->rows());
-  for (const int body : {p, s}) {
-    bodies.follow(body, above);
-    if (body != 0) rows.on_bodies.push_back({body, std::vector<ForceVector<double>>(n)});
-  }
-  for (Eigen::VectorXd* v : {&rows.k, &rows.gap, &rows.drift}) v->resize(this->rows());
-}
-
-double LoopConstraint::improve_coordinates(const Transform<double>& X) {
+double LoopState::improve_coordinates(const Transform<double>& X) {
   double before = INFINITY;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     joint_ = joint_motion(loop_.type, q_.data(), v_.data());
-    split_.update(joint_, directions_);
+    split_.update(joint_, freedoms_);
     error_ = displacement(X, joint_.X);
     double step[6];
     Eigen::Map<Eigen::VectorXd> change(step, nv_);
@@ -70,7 +60,7 @@ double LoopConstraint::improve_coordinates(const Transform<double>& X) {
   return std::isfinite(left) ? left : INFINITY;
 }
 
-void LoopConstraint::find_coordinates(const Transform<double>& X) {
+void LoopState::find_coordinates(const Transform<double>& X) {
   std::fill(v_.begin(), v_.end(), 0.0);
   double best = improve_coordinates(X);
   const bool searched = std::exchange(given_up_, best > kRightBranch);
@@ -94,15 +84,14 @@ void LoopConstraint::find_coordinates(const Transform<double>& X) {
   improve_coordinates(X);
 }
 
-void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*, const double*, ConstraintRows& rows) {
+void LoopState::evaluate(const Instant& at, ConstraintRows& rows) {
   const int p = loop_.predecessor.body, s = loop_.successor.body;
-  const Transform<double> X_P = loop_.predecessor.X * bodies.X_0(p), X_S = loop_.successor.X * bodies.X_0(s);
-  const Transform<double> X = X_S * inverse(X_P);  // predecessor's frame to successor's
-  find_coordinates(X);
+  const Transform<double> X_P = loop_.predecessor.X * at.X_0(p), X_S = loop_.successor.X * at.X_0(s);
+  find_coordinates(X_S * inverse(X_P));  // predecessor's frame to successor's
 
-  const Transform<double> from_p = X * loop_.predecessor.X;
+  const Transform<double> from_p = joint_.X * loop_.predecessor.X;
   const Transform<double>& from_s = loop_.successor.X;
-  const MotionVector<double> v_s = from_s * bodies.v(s), v_rel = v_s - from_p * bodies.v(p);
+  const MotionVector<double> v_s = from_s * at.velocity(s), v_rel = v_s - from_p * at.velocity(p);
   Eigen::Map<Eigen::VectorXd>(v_.data(), nv_).noalias() = split_.S_inverse.transpose() * vector(v_rel);
   const Transform<double> X_J = joint_.X;
   joint_ = joint_motion(loop_.type, q_.data(), v_.data());  // with c_J now
@@ -111,7 +100,8 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
   for (int i = 0; i < nv_; ++i) v_J += v_[static_cast<std::size_t>(i)] * joint_.S[i];
 
   // a_s - a_p = c_J + v_s x v_J + S qdd in a joint, and T'S = 0
-  const MotionVector<double> k = joint_.c_J + cross(v_s, v_J) - (from_s * bodies.a(s) - from_p * bodies.a(p));
+  const MotionVector<double> k =
+      joint_.c_J + cross(v_s, v_J) - (from_s * at.bias_acceleration(s) - from_p * at.bias_acceleration(p));
   rows.k.noalias() = split_.T.transpose() * vector(k);
   rows.drift.noalias() = split_.T.transpose() * vector(v_rel);
   rows.gap.noalias() = split_.T.transpose() * vector(error_);
@@ -124,25 +114,41 @@ void LoopConstraint::evaluate(double, const MovingBodies& bodies, const double*,
   }
 }
 
-ForceVector<double> LoopConstraint::force(const double* multipliers) const {
+ForceVector<double> LoopState::force(const double* multipliers) const {
   ForceVector<double> out;
   for (int i = 0; i < rows(); ++i)
     for (int c = 0; c < 6; ++c) out[c] += split_.T(c, i) * multipliers[i];
   return out;
 }
 
-ForceVector<double> LoopConstraint::drive(const double* joint_forces) const {
+ForceVector<double> LoopState::drive(const double* joint_forces) const {
   ForceVector<double> out;
   for (int i = 0; i < nv_; ++i)
     for (int c = 0; c < 6; ++c) out[c] += split_.S_inverse(c, i) * joint_forces[i];
   return out;
 }
 
-std::pair<ForceVector<double>, ForceVector<double>> LoopConstraint::on_both_bodies(
-    const MovingBodies& bodies, const ForceVector<double>& on_successor) const {
-  const Transform<double> to_s = loop_.successor.X * bodies.X_0(loop_.successor.body);
-  const Transform<double> from_p = to_s * inverse(bodies.X_0(loop_.predecessor.body));
-  return {-transpose_apply(from_p, on_successor), transpose_apply(loop_.successor.X, on_successor)};
+std::pair<ForceVector<double>, ForceVector<double>> LoopState::on_both_bodies(
+    const ForceVector<double>& on_successor) const {
+  return {-transpose_apply(joint_.X * loop_.predecessor.X, on_successor),
+          transpose_apply(loop_.successor.X, on_successor)};
+}
+
+LoopConstraint::LoopConstraint(const LoopJoint& loop) : loop_(loop), freedoms_(subspace_dimension(loop.type)) {}
+
+Touches LoopConstraint::touches() const {
+  Touches out{.relative = true};
+  for (const int body : {loop_.predecessor.body, loop_.successor.body})
+    if (body != 0) out.bodies.push_back(body);
+  return out;
+}
+
+std::unique_ptr<ConstraintMemory> LoopConstraint::make_memory() const {
+  return std::make_unique<LoopState>(loop_, freedoms_);
+}
+
+void LoopConstraint::evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const {
+  static_cast<LoopState*>(memory)->evaluate(at, rows);
 }
 
 }  // namespace cardan

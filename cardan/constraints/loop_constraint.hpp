@@ -1,6 +1,10 @@
 // A joint of any type that closes a loop (section 8.2). Its own coordinates are found from where the two frames are, so
 // nothing about a joint type is repeated here: the joint's S gives the directions that are free, their complement T
-// those that are not, and c_J the velocity terms.
+// those that are not, and c_J the velocity terms. With X_P, X_S the transforms from the world to the loop's frames on
+// predecessor and successor and X_J(q) that of the joint,
+//   gap = T' log(X_S X_P^-1 X_J^-1),  drift = T' (v_S - X_J v_P),  k = T' (c_J + v_S x S q_dot - (a_S - X_J a_P)).
+// Velocities of the predecessor are taken where the joint says that the successor should be: while the loop is open by
+// a gap, it is the two points that are meant to meet whose velocities are compared.
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
@@ -8,20 +12,14 @@
 
 namespace cardan {
 
-class LoopConstraint : public Constraint {
+/// A loop at one instant: its joint's coordinates, which are also the warm start of the next evaluation.
+class LoopState final : public ConstraintMemory {
  public:
-  /// The model must outlive it.
-  LoopConstraint(const Model& model, const LoopJoint& loop);
+  LoopState(const LoopJoint& loop, int freedoms);
+  void reset_warm_start() override { given_up_ = false; }
 
-  std::string name() const override { return "loop \"" + loop_.name + "\""; }
-  void prepare(MovingBodies& bodies, ConstraintRows& rows) override;
-  void evaluate(double t, const MovingBodies& bodies, const double* q, const double* v, ConstraintRows& rows) override;
-
-  /// The next state is far from the last one: do not take the joint's coordinates from there.
-  void reset_warm_start() { given_up_ = false; }
-
-  // --- after evaluate ---
-
+  const LoopJoint& loop() const { return loop_; }
+  int rows() const { return 6 - freedoms_; }
   /// The joint's own coordinates and velocities.
   const std::vector<double>& coordinates() const { return q_; }
   const std::vector<double>& rates() const { return v_; }
@@ -32,27 +30,39 @@ class LoopConstraint : public Constraint {
   ForceVector<double> force(const double* multipliers) const;
   /// The force on the successor, in those axes, of a drive in the loop joint itself (Eq. 8.28).
   ForceVector<double> drive(const double* joint_forces) const;
-
   /// Such a force as forces on predecessor and successor, in their own coordinates.
-  std::pair<ForceVector<double>, ForceVector<double>> on_both_bodies(const MovingBodies& bodies,
-                                                                     const ForceVector<double>& on_successor) const;
-
-  const LoopJoint& loop() const { return loop_; }
-  int rows() const { return 6 - directions_; }
+  std::pair<ForceVector<double>, ForceVector<double>> on_both_bodies(const ForceVector<double>& on_successor) const;
 
  private:
-  /// q_ such that what is left of the error cannot be moved by the joint.
+  friend class LoopConstraint;
+  void evaluate(const Instant& at, ConstraintRows& rows);
+  /// Finds q_ such that what is left of the error cannot be moved by the joint.
   void find_coordinates(const Transform<double>& X);
-  /// From where q_ is; gives the length of what is left.
+  /// Newton's method from where q_ is; returns the length of what is left.
   double improve_coordinates(const Transform<double>& X);
 
-  const LoopJoint& loop_;
-  int nv_, directions_;  // velocities, and how many different things they do
+  LoopJoint loop_;
+  int nv_, freedoms_;  // velocities, and how many different things they do
   std::vector<double> q_, v_;
-  bool given_up_ = false;  // coordinates that close the loop were looked for everywhere and not found
+  bool given_up_ = false;  // coordinates that close the loop were searched for everywhere and not found
   JointMotion joint_;
   MotionVector<double> error_;  // of the successor against the joint, in its coordinates
   SplitSubspace split_;         // of the joint's S
+};
+
+class LoopConstraint final : public Constraint {
+ public:
+  explicit LoopConstraint(const LoopJoint& loop);
+
+  std::string name() const override { return "loop \"" + loop_.name + "\""; }
+  Touches touches() const override;
+  int rows() const override { return 6 - freedoms_; }
+  std::unique_ptr<ConstraintMemory> make_memory() const override;
+  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+
+ private:
+  LoopJoint loop_;
+  int freedoms_;
 };
 
 }  // namespace cardan

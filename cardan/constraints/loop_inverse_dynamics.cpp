@@ -12,13 +12,13 @@ DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspa
   inverse_dynamics<double>(model, workspace, q, v, a, tau_tree);
 
   // columns of G: the motions that the constraints allow
-  Eigen::MatrixXd K(set.rows(), model.nv());
-  set.matrix(K);
+  Eigen::MatrixXd J(set.rows(), model.nv());
+  set.matrix(J);
   Eigen::MatrixXd G = Eigen::MatrixXd::Identity(model.nv(), model.nv());
   if (set.rows() > 0) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
     factor.setThreshold(kRankTolerance);
-    factor.compute(K.transpose());
+    factor.compute(J.transpose());
     const Eigen::MatrixXd Q = factor.householderQ();
     G = Q.rightCols(model.nv() - factor.rank());
   }

@@ -8,15 +8,15 @@ namespace cardan {
 
 namespace {
 
-/// Of pivots, relative to the largest. Positions obey to about 1e-12, so K of a repeated row is that exact.
-constexpr double kRankOfK = 1e-8;
+/// Of pivots, relative to the largest. Positions obey to about 1e-12, so J of a repeated row is that exact.
+constexpr double kRankOfJ = 1e-8;
 constexpr int kNeighbors = 4;
 
-int rank_of(const Eigen::MatrixXd& K) {
-  if (K.rows() == 0 || K.cols() == 0) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(K.rows(), K.cols());
-  factor.setThreshold(kRankOfK);
-  factor.compute(K);
+int rank_of(const Eigen::MatrixXd& J) {
+  if (J.rows() == 0 || J.cols() == 0) return 0;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(J.rows(), J.cols());
+  factor.setThreshold(kRankOfJ);
+  factor.compute(J);
   return static_cast<int>(factor.rank());
 }
 
@@ -27,10 +27,10 @@ Mobility analyze_mobility(const Model& model, ConstraintSet& set, double t, std:
   out.velocities = model.nv();
   out.rows = set.rows();
   const std::vector<double> rest(static_cast<std::size_t>(model.nv()));
-  Eigen::MatrixXd K(set.rows(), model.nv());
+  Eigen::MatrixXd J(set.rows(), model.nv());
   set.evaluate(t, at.data(), rest.data());
-  set.matrix(K);
-  out.rank_here = out.rank = rank_of(K);
+  set.matrix(J);
+  out.rank_here = out.rank = rank_of(J);
 
   // small motions along the free directions, there where the mechanism can go
   State nearby(model);
@@ -45,13 +45,13 @@ Mobility analyze_mobility(const Model& model, ConstraintSet& set, double t, std:
     set.matrix(there);
     if (const int rank = rank_of(there); rank > out.rank) {
       out.rank = rank;
-      K = there;
+      J = there;
     }
   }
 
   int before = 0;
   for (int i = 0; i < set.size(); ++i) {
-    const int end = set.first_row(i) + set.rows_of(i).size(), rank = rank_of(K.topRows(end));
+    const int end = set.first_row(i) + set.rows_of(i).size(), rank = rank_of(J.topRows(end));
     out.redundant.push_back(set.rows_of(i).size() - (rank - before));
     before = rank;
   }

@@ -1,6 +1,5 @@
 #include "cardan/constraints/sparse_solver.hpp"
 
-#include "cardan/algorithms/fold.hpp"
 #include "cardan/constraints/joint_subspace.hpp"
 
 #include <algorithm>
@@ -34,8 +33,7 @@ SparseSolver::SparseSolver(const ConstraintSet& set)
       model_(set.model()),
       rows_(set.rows()),
       softness_(kSoftness[0]),
-      joints_(static_cast<std::size_t>(model_.bodies())),
-      at_rest_(static_cast<std::size_t>(model_.nv())) {
+      joints_(static_cast<std::size_t>(model_.bodies())) {
   int row = 6 * model_.bodies();
   for (int i = 1; i <= model_.bodies(); ++i) {
     stiffness_ = std::max(stiffness_, model_.link(i).I.m);
@@ -48,11 +46,13 @@ SparseSolver::SparseSolver(const ConstraintSet& set)
   x_.resize(size_);
 }
 
-void SparseSolver::evaluate_joints(In<double> q) {
-  compute_sincos(model_, workspace_, q);
+void SparseSolver::take_joints(const Kinematics<double>& bodies) {
   for (int i = 1; i <= model_.bodies(); ++i) {
     JointRows& joint = joints_[static_cast<std::size_t>(i) - 1];
-    joint.motion = link_motion(model_, workspace_, i, q, at_rest_);
+    const Link& link = model_.link(i);
+    joint.motion.X = bodies.X[static_cast<std::size_t>(i)];
+    joint.motion.nv = link.nv;
+    for (int k = 0; k < link.nv; ++k) joint.motion.S[k] = bodies.S[static_cast<std::size_t>(link.v + k)];
     joint.split.update(joint.motion, joint.motion.nv);
   }
 }
@@ -156,9 +156,9 @@ bool SparseSolver::factor_and_refine(const ConstraintSet& set) {
   return size <= kWrong;
 }
 
-void SparseSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
+void SparseSolver::solve(In<double>, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                          Out<double> lambda) {
-  evaluate_joints(q);
+  take_joints(set.bodies());
   if (places_.empty()) find_places(set);
   right_.setZero();
   for (int i = 1; i <= model_.bodies(); ++i) {  // what drives the joints, as forces on the two bodies

@@ -26,7 +26,7 @@ class SparseSolver : public ConstraintSolver {
     SplitSubspace split;
     int first = 0;  // row of its T' among the joint forces
   };
-  void evaluate_joints(In<double> q);
+  void take_joints(const Kinematics<double>& bodies);
   bool factor_and_refine(const ConstraintSet& set);
   void find_places(const ConstraintSet& set);
   /// Calls add(row, column, value) for each contribution to the matrix.
@@ -35,15 +35,14 @@ class SparseSolver : public ConstraintSolver {
   template <class Add>
   void add_energy(int body, const ForceVector<double>& own, double weight, const Add& add) const;
 
-  const Model& model_;
+  Model model_;
   int rows_, size_ = 0, first_loop_row_ = 0;
   /// Joints as springs, beside being rows: this changes nothing in the solution, since they do not give way, and lets
   /// bodies without mass or inertia of their own be factored too.
   double stiffness_ = 0.0;
   double softness_;
   std::vector<JointRows> joints_;  // from body 1 on
-  std::vector<double> at_rest_;
-  std::vector<int> places_;  // of the contributions among the values of the matrix
+  std::vector<int> places_;        // of the contributions among the values of the matrix
   Matrix matrix_;
   Eigen::VectorXd right_, x_, residual_, change_;
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> factor_;

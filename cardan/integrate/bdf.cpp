@@ -13,22 +13,24 @@ Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& x) {
 }
 }  // namespace
 
-Bdf::Bdf(int order, Dynamics& dynamics, const IntegratorOptions& options)
-    : Stepper(order == 1 ? "bdf1" : "bdf2", dynamics, options, Chart{true}),
+Bdf::Bdf(int order, Problem& problem, const IntegratorOptions& options)
+    : Stepper(order == 1 ? "bdf1" : "bdf2", problem, options, Chart{true}),
       order_(order),
-      stage_(dynamics, options),
-      x_(dynamics.model().nv()),
-      before_(dynamics.model()),
-      middle_(dynamics.model()) {}
+      stage_(problem, options),
+      x_(problem.space().sizes().v),
+      before_(state_),
+      middle_(state_) {
+  refuse_element_states();
+}
 
 void Bdf::start(double t, const State& state, double previous_t, const State& previous) {
-  detail::check_size("start", "previous q", model().nq(), static_cast<int>(previous.q.size()));
-  detail::check_size("start", "previous v", model().nv(), static_cast<int>(previous.v.size()));
+  detail::check_size("start", "previous q", space().sizes().q, static_cast<int>(previous.q.size()));
+  detail::check_size("start", "previous v", space().sizes().v, static_cast<int>(previous.v.size()));
   if (!(previous_t < t))
     throw std::invalid_argument(fmt::format("start: previous_t must be before t = {}, found {}", t, previous_t));
   Stepper::start(t, state);
   before_ = previous;
-  normalize_quaternions(model(), before_.q.data());
+  space().normalize(before_.q.data());
   known_step_ = t - previous_t;
 }
 
@@ -37,8 +39,8 @@ void Bdf::solve(double t, State& out) {
   const bool solved = stage_.solve(x_, out);
   evaluations_ += std::exchange(stage_.evaluations, 0);
   if (solved) return;
-  require_finite(t, out, stage_.acceleration());
-  fail(t, model().joint_name(model().body_of_dof(stage_.worst())), "Newton's method does not converge");
+  explain(t, out);
+  fail(t, space().name_of_velocity(stage_.worst()), "Newton's method does not converge");
 }
 
 void Bdf::backward_euler(double h, double t1) {
@@ -51,7 +53,7 @@ void Bdf::backward_euler(double h, double t1) {
 
 void Bdf::two_step(double h, double t1) {
   stage_.g = 2.0 / 3.0 * h;
-  difference(model(), state_.q.data(), before_.q.data(), stage_.c.data());
+  space().difference(state_.q.data(), before_.q.data(), stage_.c.data());
   stage_.c /= 3.0;
   stage_.p = (4.0 * vector(state_.v) - vector(before_.v)) / 3.0;
   x_ = h * vector(state_.v);
@@ -81,7 +83,6 @@ void Bdf::advance(double h, double t1) {
   } else {
     diagonally_implicit(h, t1);
   }
-  interpolate_step(h);
   before_ = state_;
   known_step_ = h;
 }

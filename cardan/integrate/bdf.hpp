@@ -1,4 +1,4 @@
-// Backward differentiation of orders 1 (implicit Euler) and 2 for M(q) a = f: in flat coordinates
+// Backward differentiation of orders 1 (implicit Euler) and 2 for H(q) a = f: in flat coordinates
 //   BDF1: q1 - q0 = h v1,                     v1 - v0 = h a1,
 //   BDF2: q2 - 4/3 q1 + 1/3 q0 = 2/3 h v2,    v2 - 4/3 v1 + 1/3 v0 = 2/3 h a2,
 // on the joints' manifolds the same for the increment in the chart at the last configuration. BDF2 begins, and goes on
@@ -12,7 +12,7 @@ namespace cardan {
 
 class Bdf : public Stepper {
  public:
-  Bdf(int order, Dynamics& dynamics, const IntegratorOptions& options);
+  Bdf(int order, Problem& problem, const IntegratorOptions& options);
 
   using Stepper::start;
   /// Begins with a past: BDF2 then goes on from the two states, if its steps are as long as from one to the other.

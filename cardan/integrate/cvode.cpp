@@ -51,7 +51,7 @@ struct FreeMemory {
 
 class Cvode : public Stepper {
  public:
-  Cvode(Dynamics& dynamics, const IntegratorOptions& options);
+  Cvode(Problem& problem, const IntegratorOptions& options);
 
   bool is_adaptive() const override { return true; }
   void start(double t, const State& state) override;
@@ -98,18 +98,15 @@ class Cvode : public Stepper {
   std::exception_ptr thrown_;
 };
 
-bool all_finite(const std::vector<double>& x) {
-  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
-}
-
-Cvode::Cvode(Dynamics& dynamics, const IntegratorOptions& options)
-    : Stepper("cvode", dynamics, options, Chart{false}),
-      nq_(static_cast<std::size_t>(dynamics.model().nq())),
-      nv_(static_cast<std::size_t>(dynamics.model().nv())),
-      before_(dynamics.model()),
-      at_(dynamics.model()),
-      a_(velocities(dynamics.model())),
+Cvode::Cvode(Problem& problem, const IntegratorOptions& options)
+    : Stepper("cvode", problem, options, Chart{false}),
+      nq_(state_.q.size()),
+      nv_(state_.v.size()),
+      before_(state_),
+      at_(state_),
+      a_(state_.v),
       first_step_(options.step) {
+  refuse_element_states();
   if (nq_ + nv_ > 0) make_memory();
 }
 
@@ -156,7 +153,7 @@ void Cvode::read(N_Vector y, State& out) const {
   const double* const x = N_VGetArrayPointer(y);
   std::copy(x, x + nq_, out.q.begin());
   std::copy(x + nq_, x + nq_ + nv_, out.v.begin());
-  normalize_quaternions(model(), out.q.data());
+  space().normalize(out.q.data());
 }
 
 void Cvode::write(const State& state, N_Vector y) const {
@@ -170,10 +167,10 @@ int Cvode::rate(double t, N_Vector y, N_Vector out) {
     read(y, at_);
     at_time_ = t;
     if (!all_finite(at_.q) || !all_finite(at_.v)) return 1;
-    evaluate(t, at_.q, at_.v, a_);
+    evaluate(t, at_, a_);
     if (!all_finite(a_)) return 1;  // perhaps a shorter step helps
     double* const x = N_VGetArrayPointer(out);
-    coordinate_rate(model(), at_.q.data(), at_.v.data(), x);
+    space().coordinate_rate(at_.q.data(), at_.v.data(), x);
     std::copy(a_.begin(), a_.end(), x + nq_);
     return 0;
   });
@@ -182,7 +179,7 @@ int Cvode::rate(double t, N_Vector y, N_Vector out) {
 int Cvode::project(double t, N_Vector y, N_Vector correction) {
   return guarded([&] {
     read(y, at_);
-    dynamics_.correct(t, at_);
+    if (problem_.project(t, at_).result == Projection::Result::failed) return 1;
     write(at_, correction);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
     return 0;
@@ -216,7 +213,7 @@ void Cvode::count_rejections() {
 void Cvode::step(double t_max) {
   if (!(t_max > time_)) return;
   if (!memory_) return accept(t_max);
-  refresh_rotation_vectors();
+  refresh_coordinates();
   require_finite(time_, state_, state_.v);
   if (stale_) begin();
   void* const m = memory_.get();
@@ -236,7 +233,7 @@ void Cvode::step(double t_max) {
 void Cvode::explain(int flag) {
   stale_ = true;
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-  evaluate(time_, state_.q, state_.v, a_);
+  evaluate(time_, state_, a_);
   require_finite(time_, state_, a_);
   require_regular(time_, state_);
   switch (flag) {
@@ -244,7 +241,7 @@ void Cvode::explain(int flag) {
     case CV_CONV_FAILURE: fail(time_, {}, "Newton's method does not converge");
     case CV_REPTD_RHSFUNC_ERR:
     case CV_UNREC_RHSFUNC_ERR:
-      evaluate(at_time_, at_.q, at_.v, a_);
+      evaluate(at_time_, at_, a_);
       require_finite(at_time_, at_, a_);
       break;
     default: break;
@@ -268,8 +265,8 @@ void Cvode::interpolate(double t, State& out) const {
 
 bool has_cvode() { return true; }
 
-std::unique_ptr<Integrator> make_cvode(Dynamics& dynamics, const IntegratorOptions& options) {
-  return std::make_unique<Cvode>(dynamics, options);
+std::unique_ptr<Integrator> make_cvode(Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<Cvode>(problem, options);
 }
 
 }  // namespace cardan
@@ -282,7 +279,7 @@ namespace cardan {
 
 bool has_cvode() { return false; }
 
-std::unique_ptr<Integrator> make_cvode(Dynamics&, const IntegratorOptions&) {
+std::unique_ptr<Integrator> make_cvode(Problem&, const IntegratorOptions&) {
   throw std::invalid_argument(std::string("integrator ") + kNoCvode);
 }
 

@@ -16,6 +16,6 @@ bool has_cvode();
 extern const char* const kNoCvode;
 
 /// Throws std::invalid_argument, "integrator " kNoCvode, where it is not there.
-std::unique_ptr<Integrator> make_cvode(Dynamics& dynamics, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_cvode(Problem& problem, const IntegratorOptions& options);
 
 }  // namespace cardan

@@ -31,13 +31,19 @@ double DenseOutput::Curve::at(std::size_t i, double s) const {
   return value[i] + s * (change[i] + r * (bend0[i] + s * (bend1[i] + r * extra[i])));
 }
 
-DenseOutput::DenseOutput(const Model& model, Chart chart)
-    : x(chart.size(model)), v(model.nv()), q0(zeros(model.nq())), model_(model), chart_(chart), increment_(x.value) {}
+DenseOutput::DenseOutput(const StateSpace& space, Chart chart)
+    : x(chart.size(space)),
+      v(space.sizes().v),
+      z(space.sizes().z),
+      q0(zeros(space.sizes().q)),
+      chart_(chart),
+      increment_(x.value) {}
 
-void DenseOutput::evaluate(double s, State& out) const {
+void DenseOutput::evaluate(const StateSpace& space, double s, State& out) const {
   for (std::size_t i = 0; i < increment_.size(); ++i) increment_[i] = x.at(i, s);
   for (std::size_t i = 0; i < v.value.size(); ++i) out.v[i] = v.at(i, s);
-  chart_.move(model_, q0.data(), increment_.data(), out.q.data());
+  for (std::size_t i = 0; i < z.value.size(); ++i) out.z[i] = z.at(i, s);
+  chart_.move(space, q0.data(), increment_.data(), out.q.data());
 }
 
 }  // namespace cardan

@@ -10,7 +10,7 @@ namespace cardan {
 
 class DenseOutput {
  public:
-  DenseOutput(const Model& model, Chart chart);
+  DenseOutput(const StateSpace& space, Chart chart);
 
   /// Value at the start, change over the step, both end rates times the step, and the extra term (or zero).
   struct Curve {
@@ -21,14 +21,13 @@ class DenseOutput {
     double at(std::size_t i, double s) const;
     std::vector<double> value, change, bend0, bend1, extra;
   };
-  Curve x, v;
+  Curve x, v, z;
   std::vector<double> q0;
 
   /// At the fraction s of the step.
-  void evaluate(double s, State& out) const;
+  void evaluate(const StateSpace& space, double s, State& out) const;
 
  private:
-  const Model& model_;
   Chart chart_;
   mutable std::vector<double> increment_;
 };

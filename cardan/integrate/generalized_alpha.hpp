@@ -6,13 +6,14 @@
 #pragma once
 
 #include "cardan/integrate/newton.hpp"
+#include "cardan/integrate/newton_system.hpp"
 #include "cardan/integrate/stepper.hpp"
 
 namespace cardan {
 
 class GeneralizedAlpha : public Stepper {
  public:
-  GeneralizedAlpha(Dynamics& dynamics, const IntegratorOptions& options);
+  GeneralizedAlpha(Problem& problem, const IntegratorOptions& options);
 
  protected:
   void restart() override { accelerations_known_ = false; }
@@ -20,13 +21,16 @@ class GeneralizedAlpha : public Stepper {
   void advance(double h, double t1) override;
 
  private:
-  void place(double h, const Eigen::VectorXd& a1);
-  void correct(double h, double t1, const Eigen::VectorXd& r, Eigen::VectorXd& da);
+  /// Computes increment, state and smoothed acceleration that belong to the acceleration a1.
+  void evaluate_step(double h, const Eigen::VectorXd& a1);
+  void residual(double t1, const Eigen::VectorXd& unknowns, Eigen::VectorXd& r);
 
   const double am_, af_, gamma_, beta_;
-  std::vector<double> a_;  // the acceleration at next_
-  Eigen::VectorXd a0_, s0_, a1_, s1_, x_, r_, f_;
-  Eigen::MatrixXd M_, K_, D_, T_;
+  const Eigen::Index n_, m_;
+  NewtonSystem system_;
+  std::vector<double> a_, lambda_;                   // where the residual was asked for last
+  Eigen::VectorXd a0_, s0_, s1_, x_, unknowns_, r_;  // unknowns: the acceleration at the end, then lambda
+  Eigen::MatrixXd T_;
   bool accelerations_known_ = false;
 };
 

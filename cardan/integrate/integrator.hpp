@@ -1,7 +1,7 @@
 // Steps through time. Every method is made by name; docs/integrators.md says which to choose.
 #pragma once
 
-#include "cardan/integrate/dynamics.hpp"
+#include "cardan/integrate/problem.hpp"
 #include "cardan/model/state.hpp"
 
 #include <limits>
@@ -20,8 +20,10 @@ struct IntegratorOptions {
   double smallest_step = 0.0;                                     // 0: what still changes the time
   int newton_iterations = 50;                                     // at most; implicit methods
   double newton_tolerance = 1e-12;  // of the last correction, relative to the step's motion
-  double newton_residual = 0.0;     // bdf1, bdf2: if set, another stop (docs/integrators.md), in kg m and kg m^2
-  double spectral_radius = 0.9;     // of generalized_alpha at infinite frequency: 1 keeps all, 0 damps out in one step
+  /// If positive, bdf1 and bdf2 also stop when the imbalance of forces times the step squared, |H r|, falls below this
+  /// value (the criterion of REDMAX) [kg m, kg m^2].
+  double newton_residual = 0.0;
+  double spectral_radius = 0.9;  // of generalized_alpha at infinite frequency: 1 keeps all, 0 damps out in one step
 };
 
 /// A step that cannot be made. The integrator stays at the last accepted step.
@@ -29,7 +31,7 @@ struct StepFailure : std::runtime_error {
   StepFailure(double failed_at, std::string at_joint, const std::string& why);
 
   double time;
-  std::string joint;  // empty where no joint is to blame
+  std::string joint;  // what cannot go on; empty where no joint is to blame
   std::string reason;
 };
 
@@ -39,8 +41,8 @@ class Integrator {
   virtual const char* name() const = 0;
   virtual bool is_adaptive() const = 0;
 
-  /// Begins at this time and state. To be called again when the state is changed from outside or the dynamics become
-  /// other than a function of time and state; adaptive methods keep their step size when it is the present time.
+  /// Begins at this time and state. Call again when the state is changed from outside; adaptive methods keep their step
+  /// size when it is the present time.
   virtual void start(double t, const State& state) = 0;
   /// One step, never beyond t_max. Throws StepFailure where it cannot go on.
   virtual void step(double t_max) = 0;
@@ -48,7 +50,7 @@ class Integrator {
   /// Where the last step began.
   virtual double previous_time() const = 0;
   virtual const State& state() const = 0;
-  /// The state at any time of the last step.
+  /// Computes the state at any time of the last step; after a step that failed, the present state.
   virtual void interpolate(double t, State& out) const = 0;
 
   long accepted() const { return accepted_; }
@@ -60,8 +62,8 @@ class Integrator {
   long accepted_ = 0, rejected_ = 0, evaluations_ = 0;
 };
 
-/// Throws std::invalid_argument on an unknown name, or options that make no sense. The dynamics must outlive it.
-std::unique_ptr<Integrator> make_integrator(const std::string& name, Dynamics& dynamics,
+/// Throws std::invalid_argument on an unknown name, or options that make no sense. The problem must outlive it.
+std::unique_ptr<Integrator> make_integrator(const std::string& name, Problem& problem,
                                             const IntegratorOptions& options = {});
 const std::vector<std::string>& integrator_names();
 

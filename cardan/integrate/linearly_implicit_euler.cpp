@@ -2,43 +2,44 @@
 
 namespace cardan {
 
-LinearlyImplicitEuler::LinearlyImplicitEuler(Dynamics& dynamics, const IntegratorOptions& options)
-    : Stepper("linearly_implicit_euler", dynamics, options, Chart{true}), dv_(velocities(dynamics.model())) {
-  const int n = dynamics.model().nv();
-  for (Eigen::MatrixXd* matrix : {&M_, &K_, &D_}) matrix->setZero(n, n);
-  f_.setZero(n);
+LinearlyImplicitEuler::LinearlyImplicitEuler(const char* name, Problem::Implicit implicit, Problem& problem,
+                                             const IntegratorOptions& options)
+    : Stepper(name, problem, options, Chart{true}), implicit_(implicit), a_(state_.v), dv_(state_.v), x_(state_.v) {
+  refuse_element_states();
 }
 
 void LinearlyImplicitEuler::advance(double h, double t1) {
   using Eigen::VectorXd;
-  const bool constrained = dynamics_.velocity_rows() > 0;
-  if (constrained)
-    dynamics_.linearize_freely(t1, state_.q, state_.v, M_, f_, K_, D_);
-  else
-    dynamics_.linearize(t1, state_.q, state_.v, M_, f_, K_, D_);
+  Problem::Want want{.H = &H_, .K = &K_, .D = &D_, .f = &f_};
+  want.implicit = implicit_;
+  if (problem_.rows() > 0) {
+    want.J = &J_;
+    want.velocity = &velocity_;
+  }
+  // derivatives of inertial forces are taken at the acceleration that they belong to
+  if (implicit_ == Problem::Implicit::all) evaluate(t1, state_, a_);
+  problem_.linearize({t1, state_}, a_, {nullptr, 0}, want);
   ++evaluations_;
   const Eigen::Map<const VectorXd> v0(state_.v.data(), f_.size());
   Eigen::Map<VectorXd> dv(dv_.data(), f_.size());
-  const Eigen::PartialPivLU<Eigen::MatrixXd> implicit(M_ - h * D_ - (h * h) * K_);
+  const Eigen::PartialPivLU<Eigen::MatrixXd> implicit(H_ - h * D_ - (h * h) * K_);
   dv = implicit.solve(h * (f_ + h * (K_ * v0)));
-  if (constrained) obey(implicit, t1);
+  if (problem_.rows() > 0) satisfy_constraints(implicit);
   require_finite(t1, state_, dv_);
-  for (std::size_t i = 0; i < dv_.size(); ++i) next_.v[i] = state_.v[i] + dv_[i];
-  integrate(model(), state_.q.data(), next_.v.data(), h, next_.q.data());
-  interpolate_step(h);
+  for (std::size_t i = 0; i < dv_.size(); ++i) {
+    next_.v[i] = state_.v[i] + dv_[i];
+    x_[i] = h * next_.v[i];
+  }
+  space().move(state_.q.data(), x_.data(), next_.q.data());
 }
 
-/// Adds the impulses G' mu that lead to G v1 = g.
-void LinearlyImplicitEuler::obey(const Eigen::PartialPivLU<Eigen::MatrixXd>& implicit, double t1) {
-  const int n = model().nv(), rows = dynamics_.velocity_rows();
-  Eigen::MatrixXd G(rows, n);
-  Eigen::VectorXd g(rows);
-  dynamics_.velocity_constraints(t1, state_.q, state_.v, G, g);
+void LinearlyImplicitEuler::satisfy_constraints(const Eigen::PartialPivLU<Eigen::MatrixXd>& implicit) {
+  const auto n = static_cast<Eigen::Index>(dv_.size());
   Eigen::Map<Eigen::VectorXd> dv(dv_.data(), n);
   const Eigen::Map<const Eigen::VectorXd> v0(state_.v.data(), n);
-  const Eigen::MatrixXd answer = implicit.solve(G.transpose());
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> schur(G * answer);
-  dv += answer * schur.solve(g - G * (v0 + dv));
+  const Eigen::MatrixXd response = implicit.solve(J_.transpose());
+  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> schur(J_ * response);
+  dv += response * schur.solve(velocity_ - J_ * (v0 + dv));
 }
 
 }  // namespace cardan

@@ -13,27 +13,31 @@ namespace cardan {
 
 namespace {
 
-using Make = std::unique_ptr<Integrator> (*)(const char* name, Dynamics& dynamics, const IntegratorOptions& options);
+using Make = std::unique_ptr<Integrator> (*)(const char* name, Problem& problem, const IntegratorOptions& options);
 
 template <const Tableau& tableau, bool on_manifold>
-std::unique_ptr<Integrator> runge_kutta(const char* name, Dynamics& dynamics, const IntegratorOptions& options) {
-  return std::make_unique<RungeKutta>(name, tableau, Chart{on_manifold}, dynamics, options);
+std::unique_ptr<Integrator> runge_kutta(const char* name, Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<RungeKutta>(name, tableau, Chart{on_manifold}, problem, options);
 }
 template <bool on_manifold>
-std::unique_ptr<Integrator> dormand_prince(const char* name, Dynamics& dynamics, const IntegratorOptions& options) {
-  return std::make_unique<AdaptiveRungeKutta>(name, kDormandPrince, Chart{on_manifold}, dynamics, options);
+std::unique_ptr<Integrator> dormand_prince(const char* name, Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<AdaptiveRungeKutta>(name, kDormandPrince, Chart{on_manifold}, problem, options);
 }
 template <int order>
-std::unique_ptr<Integrator> bdf(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
-  return std::make_unique<Bdf>(order, dynamics, options);
+std::unique_ptr<Integrator> bdf(const char*, Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<Bdf>(order, problem, options);
+}
+template <Problem::Implicit implicit>
+std::unique_ptr<Integrator> linearly_implicit(const char* name, Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<LinearlyImplicitEuler>(name, implicit, problem, options);
 }
 template <class Method>
-std::unique_ptr<Integrator> method(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
-  return std::make_unique<Method>(dynamics, options);
+std::unique_ptr<Integrator> method(const char*, Problem& problem, const IntegratorOptions& options) {
+  return std::make_unique<Method>(problem, options);
 }
 
-std::unique_ptr<Integrator> cvode(const char*, Dynamics& dynamics, const IntegratorOptions& options) {
-  return make_cvode(dynamics, options);
+std::unique_ptr<Integrator> cvode(const char*, Problem& problem, const IntegratorOptions& options) {
+  return make_cvode(problem, options);
 }
 
 struct Entry {
@@ -45,7 +49,8 @@ constexpr Entry kMethods[] = {
     {"symplectic_euler", method<SymplecticEuler>},
     {"rk4", runge_kutta<kClassical4, false>},
     {"dopri5", dormand_prince<false>},
-    {"linearly_implicit_euler", method<LinearlyImplicitEuler>},
+    {"linearly_implicit_euler", linearly_implicit<Problem::Implicit::forces>},
+    {"rosenbrock_euler", linearly_implicit<Problem::Implicit::all>},
     {"bdf1", bdf<1>},
     {"bdf2", bdf<2>},
     {"munthe_kaas_1", runge_kutta<kEuler, true>},
@@ -83,11 +88,11 @@ const std::vector<std::string>& integrator_names() {
   return names;
 }
 
-std::unique_ptr<Integrator> make_integrator(const std::string& name, Dynamics& dynamics,
+std::unique_ptr<Integrator> make_integrator(const std::string& name, Problem& problem,
                                             const IntegratorOptions& options) {
   check(options);
   for (const Entry& entry : kMethods)
-    if (name == entry.name) return entry.make(entry.name, dynamics, options);
+    if (name == entry.name) return entry.make(entry.name, problem, options);
   const std::string near = nearest_name(name, integrator_names());
   throw std::invalid_argument(
       fmt::format("unknown integrator \"{}\"", name) +

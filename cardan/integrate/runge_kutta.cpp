@@ -6,21 +6,14 @@
 
 namespace cardan {
 
-namespace {
-
-bool all_finite(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-}
-
-}  // namespace
-
-RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Dynamics& dynamics,
+RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Problem& problem,
                        const IntegratorOptions& options)
-    : Stepper(name, dynamics, options, chart),
+    : Stepper(name, problem, options, chart),
       tableau_(tableau),
-      x_(static_cast<std::size_t>(chart.size(dynamics.model()))),
+      x_(static_cast<std::size_t>(chart.size(problem.space()))),
+      extra_(state_.v.size() + state_.z.size()),
       zero_x_(x_),
-      v_change_(velocities(dynamics.model())),
+      v_change_(extra_),
       v_lost_(v_change_) {
   x_rate_.assign(static_cast<std::size_t>(tableau.stages) + 1, x_);
   a_.assign(static_cast<std::size_t>(tableau.stages) + 1, v_change_);
@@ -28,29 +21,34 @@ RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Dy
 
 void RungeKutta::combine(const Tableau::Row& c, int stages, double scale, const std::vector<std::vector<double>>& rates,
                          std::vector<double>& out) {
-  std::fill(out.begin(), out.end(), 0.0);
+  bool first = true;
   for (std::size_t s = 0; s < static_cast<std::size_t>(stages); ++s) {
     if (c[s] == 0.0) continue;
     const double weight = scale * c[s];
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] += weight * rates[s][i];
+    const double* const rate = rates[s].data();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = first ? weight * rate[i] : out[i] + weight * rate[i];
+    first = false;
   }
+  if (first) std::fill(out.begin(), out.end(), 0.0);
 }
 
-void RungeKutta::place(int stage, double t) {
+void RungeKutta::evaluate_stage(int stage, double t) {
   const auto s = static_cast<std::size_t>(stage);
-  for (std::size_t i = 0; i < v_change_.size(); ++i) next_.v[i] = state_.v[i] + (v_change_[i] + v_lost_[i]);
-  chart_.move(model(), state_.q.data(), x_.data(), next_.q.data());
-  chart_.rate(model(), x_.data(), next_.q.data(), next_.v.data(), x_rate_[s].data());
-  evaluate(t, next_.q, next_.v, a_[s]);
+  const std::size_t nv = state_.v.size();
+  for (std::size_t i = 0; i < nv; ++i) next_.v[i] = state_.v[i] + (v_change_[i] + v_lost_[i]);
+  for (std::size_t i = 0; i < state_.z.size(); ++i) next_.z[i] = state_.z[i] + (v_change_[nv + i] + v_lost_[nv + i]);
+  chart_.move(space(), state_.q.data(), x_.data(), next_.q.data());
+  chart_.rate(space(), x_.data(), next_.q.data(), next_.v.data(), x_rate_[s].data());
+  evaluate(t, next_, a_[s]);
 }
 
 void RungeKutta::evaluate_first_stage() {
   if (!first_known_) {
-    evaluate(time_, state_.q, state_.v, a_[0]);
+    evaluate(time_, state_, a_[0]);
     require_finite(time_, state_, a_[0]);
     first_known_ = true;
   }
-  chart_.rate(model(), zero_x_.data(), state_.q.data(), state_.v.data(), x_rate_[0].data());
+  chart_.rate(space(), zero_x_.data(), state_.q.data(), state_.v.data(), x_rate_[0].data());
 }
 
 bool RungeKutta::compute_stages(double h) {
@@ -58,7 +56,7 @@ bool RungeKutta::compute_stages(double h) {
     const auto& row = tableau_.a[static_cast<std::size_t>(s)];
     combine(row, s, h, x_rate_, x_);
     combine(row, s, h, a_, v_change_);
-    place(s, time_ + tableau_.c[static_cast<std::size_t>(s)] * h);
+    evaluate_stage(s, time_ + tableau_.c[static_cast<std::size_t>(s)] * h);
     if (!all_finite(a_[static_cast<std::size_t>(s)])) return false;
   }
   const auto end = static_cast<std::size_t>(tableau_.stages);
@@ -69,26 +67,34 @@ bool RungeKutta::compute_stages(double h) {
   }
   combine(tableau_.b, tableau_.stages, h, x_rate_, x_);
   combine(tableau_.b, tableau_.stages, h, a_, v_change_);
-  place(tableau_.stages, time_ + h);
-  return all_finite(a_[end]) && all_finite(next_.q) && all_finite(next_.v);
+  evaluate_stage(tableau_.stages, time_ + h);
+  return all_finite(a_[end]) && all_finite(next_.q) && all_finite(next_.v) && all_finite(next_.z);
 }
 
 void RungeKutta::explain_stages(double h) const {
   for (std::size_t s = 1; s < a_.size(); ++s) require_finite(time_ + h, next_, a_[s]);
 }
 
-void RungeKutta::set_dense_output(double h) {
+void RungeKutta::build_dense_output(const State& previous, double h, DenseOutput& out) const {
   const auto end = static_cast<std::size_t>(tableau_.stages);
-  dense_.q0 = state_.q;
-  dense_.x.set(nullptr, x_.data(), x_rate_[0].data(), x_rate_[end].data(), h);
-  dense_.v.set(state_.v.data(), next_.v.data(), a_[0].data(), a_[end].data(), h);
-  combine(tableau_.dense, tableau_.stages, h, x_rate_, dense_.x.extra);
-  combine(tableau_.dense, tableau_.stages, h, a_, dense_.v.extra);
+  const std::size_t nv = previous.v.size();
+  std::swap(a_[0], a_[end]);  // as they were before carry_over
+  out.q0 = previous.q;
+  out.x.set(nullptr, x_.data(), x_rate_[0].data(), x_rate_[end].data(), h);
+  out.v.set(previous.v.data(), state_.v.data(), a_[0].data(), a_[end].data(), h);
+  out.z.set(previous.z.data(), state_.z.data(), a_[0].data() + nv, a_[end].data() + nv, h);
+  combine(tableau_.dense, tableau_.stages, h, x_rate_, out.x.extra);
+  combine(tableau_.dense, tableau_.stages, h, a_, extra_);
+  std::copy_n(extra_.begin(), nv, out.v.extra.begin());
+  std::copy(extra_.begin() + static_cast<std::ptrdiff_t>(nv), extra_.end(), out.z.extra.begin());
+  std::swap(a_[0], a_[end]);
 }
 
 void RungeKutta::carry_over() {
   std::swap(a_[0], a_[static_cast<std::size_t>(tableau_.stages)]);
-  for (std::size_t i = 0; i < v_lost_.size(); ++i) v_lost_[i] += v_change_[i] - (next_.v[i] - state_.v[i]);
+  const std::size_t nv = state_.v.size();
+  for (std::size_t i = 0; i < nv; ++i) v_lost_[i] += v_change_[i] - (next_.v[i] - state_.v[i]);
+  for (std::size_t i = 0; i < state_.z.size(); ++i) v_lost_[nv + i] += v_change_[nv + i] - (next_.z[i] - state_.z[i]);
 }
 
 void RungeKutta::forget() {
@@ -99,7 +105,6 @@ void RungeKutta::forget() {
 void RungeKutta::advance(double h, double) {
   evaluate_first_stage();
   if (!compute_stages(h)) explain_stages(h);
-  set_dense_output(h);
   carry_over();
 }
 
@@ -136,13 +141,18 @@ double AdaptiveRungeKutta::error(double h) const {
     const double e = estimate(a_, i) / (absolute + relative * size);
     squares += e * e;
   }
-  const std::size_t n = x_.size() + state_.v.size();
+  const std::size_t nv = state_.v.size(), n = x_.size() + nv + state_.z.size();
+  for (std::size_t i = 0; i < state_.z.size(); ++i) {
+    const double size = std::max(std::abs(state_.z[i]), std::abs(next_.z[i]));
+    const double e = estimate(a_, nv + i) / (absolute + relative * size);
+    squares += e * e;
+  }
   return n == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(n));
 }
 
 void AdaptiveRungeKutta::step(double t_max) {
   if (!(t_max > time_)) return;
-  refresh_rotation_vectors();
+  refresh_coordinates();
   evaluate_first_stage();
   const double infinity = std::numeric_limits<double>::infinity();
   const double resolution = 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(time_), std::abs(t_max));
@@ -162,7 +172,6 @@ void AdaptiveRungeKutta::step(double t_max) {
     if (e <= 1.0) {
       const double next = h * std::min(control_.accept(e), rejected ? 1.0 : infinity);
       proposed_ = last ? std::max(next, proposed_) : next;  // a step that was cut short says nothing about longer ones
-      set_dense_output(h);
       carry_over();
       return accept(last ? t_max : time_ + h);
     }

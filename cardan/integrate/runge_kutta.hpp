@@ -11,20 +11,19 @@ namespace cardan {
 
 class RungeKutta : public Stepper {
  public:
-  RungeKutta(const char* name, const Tableau& tableau, Chart chart, Dynamics& dynamics,
-             const IntegratorOptions& options);
+  RungeKutta(const char* name, const Tableau& tableau, Chart chart, Problem& problem, const IntegratorOptions& options);
 
  protected:
   void restart() override { forget(); }
   void forget() override;
   void corrected() override { first_known_ = false; }
   void advance(double h, double t1) override;
+  void build_dense_output(const State& previous, double h, DenseOutput& out) const override;
 
   /// The stages of a step into next_, and the acceleration at its end. False where a stage is not finite.
   bool compute_stages(double h);
   /// Throws the StepFailure of the first stage that was not finite.
   void explain_stages(double h) const;
-  void set_dense_output(double h);
   /// The acceleration at the start of the step, which is often known from the end of the last one.
   void evaluate_first_stage();
   /// For the next step: its first acceleration is the last of this one, and what rounding took from the velocity's sum
@@ -32,16 +31,18 @@ class RungeKutta : public Stepper {
   void carry_over();
 
   const Tableau& tableau_;
-  std::vector<std::vector<double>> x_rate_, a_;  // of the stages, and one more: at the end of the step
-  std::vector<double> x_;                        // the increment of the step
+  /// Rates of the increment, and of velocities and element states, at the stages and at the end of the step.
+  mutable std::vector<std::vector<double>> x_rate_, a_;
+  std::vector<double> x_;  // the increment of the step
 
  private:
   /// out = scale * sum of c[s] rates[s].
   static void combine(const Tableau::Row& c, int stages, double scale, const std::vector<std::vector<double>>& rates,
                       std::vector<double>& out);
-  void place(int stage, double t);
+  void evaluate_stage(int stage, double t);
 
-  std::vector<double> zero_x_, v_change_, v_lost_;
+  mutable std::vector<double> extra_;               // for the dense output
+  std::vector<double> zero_x_, v_change_, v_lost_;  // of velocities and element states together
   bool first_known_ = false;
 };
 

@@ -1,7 +1,5 @@
 #include "cardan/integrate/stepper.hpp"
 
-#include "cardan/integrate/mass_matrix_check.hpp"
-
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -9,41 +7,47 @@
 namespace cardan {
 
 StepFailure::StepFailure(double failed_at, std::string at_joint, const std::string& why)
-    : std::runtime_error(at_joint.empty() ? fmt::format("t = {}: {}", failed_at, why)
-                                          : fmt::format("t = {}: joint \"{}\": {}", failed_at, at_joint, why)),
+    : std::runtime_error(at_joint.empty() ? fmt::format("t = {:.12g}: {}", failed_at, why)
+                                          : fmt::format("t = {:.12g}: joint \"{}\": {}", failed_at, at_joint, why)),
       time(failed_at),
       joint(std::move(at_joint)),
       reason(why) {}
 
-std::vector<double> velocities(const Model& model) { return std::vector<double>(static_cast<std::size_t>(model.nv())); }
+bool all_finite(const std::vector<double>& values) {
+  double sum = 0.0;  // stays zero unless a value is infinite or not a number
+  for (const double x : values) sum += 0.0 * x;
+  return sum == 0.0;
+}
 
-Stepper::Stepper(const char* name, Dynamics& dynamics, const IntegratorOptions& options, Chart chart)
-    : dynamics_(dynamics),
+Stepper::Stepper(const char* name, Problem& problem, const IntegratorOptions& options, Chart chart)
+    : problem_(problem),
       options_(options),
       chart_(chart),
-      state_(dynamics.model()),
-      next_(dynamics.model()),
-      dense_(dynamics.model(), chart),
+      state_(problem.space().zero_state()),
+      next_(state_),
       name_(name),
-      x_(static_cast<std::size_t>(chart.size(dynamics.model()))),
-      rate0_(x_),
-      rate1_(x_) {}
+      dense_(problem.space(), chart),
+      x_scratch_(static_cast<std::size_t>(chart.size(problem.space()))),
+      rate0_scratch_(x_scratch_),
+      rate1_scratch_(x_scratch_) {}
 
 void Stepper::start(double t, const State& state) {
-  detail::check_size("start", "q", model().nq(), static_cast<int>(state.q.size()));
-  detail::check_size("start", "v", model().nv(), static_cast<int>(state.v.size()));
+  const Sizes sizes = space().sizes();
+  detail::check_size("start", "q", sizes.q, static_cast<int>(state.q.size()));
+  detail::check_size("start", "v", sizes.v, static_cast<int>(state.v.size()));
+  detail::check_size("start", "z", sizes.z, static_cast<int>(state.z.size()));
   state_ = state;
   time_ = previous_time_ = start_time_ = t;
   full_steps_ = 0;
-  normalize_quaternions(model(), state_.q.data());
+  space().normalize(state_.q.data());
   next_ = state_;
-  interpolate_step(0.0);
+  dense_is_built_ = false;
   restart();
 }
 
 void Stepper::step(double t_max) {
   if (!(t_max > time_)) return;
-  refresh_rotation_vectors();
+  refresh_coordinates();
   // a remainder that rounding has left is not worth a step
   const double end = start_time_ + static_cast<double>(full_steps_ + 1) * options_.step;
   const bool full = end <= t_max + 1e-9 * options_.step;
@@ -60,66 +64,95 @@ void Stepper::step(double t_max) {
 
 void Stepper::interpolate(double t, State& out) const {
   const double h = time_ - previous_time_;
-  dense_.evaluate(h > 0.0 ? std::clamp((t - previous_time_) / h, 0.0, 1.0) : 0.0, out);
+  if (!(h > 0.0)) {
+    out = state_;
+    return;
+  }
+  if (!dense_is_built_) build_dense_output(next_, h, dense_);
+  dense_is_built_ = true;
+  dense_.evaluate(space(), std::clamp((t - previous_time_) / h, 0.0, 1.0), out);
 }
 
-void Stepper::evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a) {
+void Stepper::evaluate(double t, const State& state, std::vector<double>& rates) {
   ++evaluations_;
-  dynamics_.acceleration(t, q, v, a);
+  const Sizes sizes = space().sizes();
+  problem_.acceleration({t, state}, Out<double>(rates.data(), sizes.v), Out<double>(rates.data() + sizes.v, sizes.z));
 }
 
 void Stepper::require_finite(double t, const State& state, const std::vector<double>& a) const {
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (std::all_of(state.q.begin(), state.q.end(), finite) && std::all_of(state.v.begin(), state.v.end(), finite) &&
-      std::all_of(a.begin(), a.end(), finite))
-    return;
-  for (int i = 1; i <= model().bodies(); ++i) {
-    const Link& link = model().link(i);
-    const auto any_bad = [&](const std::vector<double>& all, int first, int n) {
-      const auto begin = all.begin() + first;
-      return !std::all_of(begin, begin + n, finite);
-    };
-    if (any_bad(state.q, link.q, model().joint(i).nq())) fail(t, model().joint_name(i), "position is not finite");
-    if (any_bad(state.v, link.v, model().joint(i).nv())) fail(t, model().joint_name(i), "velocity is not finite");
-  }
+  if (all_finite(state.q) && all_finite(state.v) && all_finite(state.z) && all_finite(a)) return;
+  const auto bad = [](const std::vector<double>& values) {
+    const auto it = std::find_if_not(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+    return it == values.end() ? -1 : static_cast<int>(it - values.begin());
+  };
+  if (const int i = bad(state.q); i >= 0) fail(t, space().name_of_coordinate(i), "position is not finite");
+  if (const int i = bad(state.v); i >= 0) fail(t, space().name_of_velocity(i), "velocity is not finite");
+  if (bad(state.z) >= 0) fail(t, {}, "the state of a force is not finite");
   require_regular(t, state);
-  const auto bad = std::find_if_not(a.begin(), a.end(), finite) - a.begin();
-  fail(t, model().joint_name(model().body_of_dof(static_cast<int>(bad))), "acceleration is not finite");
+  const int i = bad(a);
+  if (i >= space().sizes().v) fail(t, {}, "the rate of a force's state is not finite");
+  fail(t, space().name_of_velocity(i), "acceleration is not finite");
 }
 
 void Stepper::require_regular(double t, const State& state) const {
-  if (const int dof = singular_velocity(model(), state.q); dof >= 0)
-    fail(t, model().joint_name(model().body_of_dof(dof)), "the mass matrix is singular");
+  if (const std::string reason = problem_.explain({t, state}); !reason.empty()) fail(t, {}, reason);
+  if (const int i = problem_.singular_velocity({t, state}); i >= 0)
+    fail(t, space().name_of_velocity(i), "the mass matrix is singular");
+}
+
+void Stepper::explain(double t, const State& state) {
+  std::vector<double> rates(state.v.size() + state.z.size());
+  evaluate(t, state, rates);
+  require_finite(t, state, rates);
+  require_regular(t, state);
+}
+
+void Stepper::refuse_element_states() const {
+  if (space().sizes().z > 0)
+    throw std::invalid_argument(fmt::format(
+        "integrator {}: forces with states of their own need an explicit method, such as munthe_kaas_54", name_));
 }
 
 void Stepper::fail(double t, const std::string& joint, const std::string& reason) const {
   throw StepFailure(t, joint, std::string(name_) + ": " + reason);
 }
 
-void Stepper::interpolate_step(double h) {
-  dense_.q0 = state_.q;
+void Stepper::build_dense_output(const State& previous, double h, DenseOutput& out) const {
+  std::vector<double>&x = x_scratch_, &rate0 = rate0_scratch_, &rate1 = rate1_scratch_;
   if (chart_.on_manifold) {
-    difference(model(), state_.q.data(), next_.q.data(), x_.data());
-    rate0_ = state_.v;
+    space().difference(previous.q.data(), state_.q.data(), x.data());
+    rate0 = previous.v;
   } else {
-    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = next_.q[i] - state_.q[i];
-    coordinate_rate(model(), state_.q.data(), state_.v.data(), rate0_.data());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = state_.q[i] - previous.q[i];
+    space().coordinate_rate(previous.q.data(), previous.v.data(), rate0.data());
   }
-  chart_.rate(model(), x_.data(), next_.q.data(), next_.v.data(), rate1_.data());
-  dense_.x.set(nullptr, x_.data(), rate0_.data(), rate1_.data(), h);
-  dense_.v.set_line(state_.v.data(), next_.v.data());
+  chart_.rate(space(), x.data(), state_.q.data(), state_.v.data(), rate1.data());
+  out.q0 = previous.q;
+  out.x.set(nullptr, x.data(), rate0.data(), rate1.data(), h);
+  out.v.set_line(previous.v.data(), state_.v.data());
+  out.z.set_line(previous.z.data(), state_.z.data());
 }
 
 void Stepper::accept(double t) {
-  if (dynamics_.correct(t, next_)) corrected();
+  const Projection projection = problem_.project(t, next_);
+  if (projection.result == Projection::Result::failed) {
+    previous_time_ = time_;  // next_ is lost
+    throw StepFailure(t, {},
+                      fmt::format("{} cannot be kept closed: {:.3g} m or rad apart; the mechanism locks here",
+                                  projection.worst, projection.gap));
+  }
+  if (projection.result == Projection::Result::changed) corrected();
   previous_time_ = time_;
   time_ = t;
   std::swap(state_, next_);
+  dense_is_built_ = false;
   ++accepted_;
 }
 
-void Stepper::refresh_rotation_vectors() {
-  if (shorten_rotation_vectors(model(), state_)) forget();
+void Stepper::refresh_coordinates() {
+  if (!problem_.reparameterize(state_)) return;
+  previous_time_ = time_;  // the last step was in other coordinates
+  forget();
 }
 
 }  // namespace cardan

@@ -8,7 +8,7 @@ namespace cardan {
 
 class Stepper : public Integrator {
  public:
-  Stepper(const char* name, Dynamics& dynamics, const IntegratorOptions& options, Chart chart);
+  Stepper(const char* name, Problem& problem, const IntegratorOptions& options, Chart chart);
 
   const char* name() const override { return name_; }
   bool is_adaptive() const override { return false; }
@@ -22,42 +22,49 @@ class Stepper : public Integrator {
  protected:
   /// Called by start(): state_ is new.
   virtual void restart() {}
-  /// From state_ at time_ to next_ at t1 = time_ + h, and dense_ in between; where it throws, dense_ is as before.
+  /// Moves from state_ at time_ to next_ at t1 = time_ + h.
   virtual void advance(double h, double t1) = 0;
-  /// Called when rotation vectors of state_ were shortened, so that what is remembered of earlier steps is void.
+  /// Fills the dense output of the last step, from `previous` to state_; called when it is first asked for. By default
+  /// cubic in the configuration, linear in the velocity.
+  virtual void build_dense_output(const State& previous, double h, DenseOutput& out) const;
+  /// Called when state_ was rewritten in other coordinates, so that what is remembered of earlier steps is void.
   virtual void forget() {}
-  /// Called when the dynamics have corrected next_, if only by a little.
+  /// Called when the problem has corrected next_, if only by a little.
   virtual void corrected() {}
 
-  const Model& model() const { return dynamics_.model(); }
-  /// The acceleration, counted.
-  void evaluate(double t, const std::vector<double>& q, const std::vector<double>& v, std::vector<double>& a);
+  const StateSpace& space() const { return problem_.space(); }
+  /// Evaluates the acceleration, counted; `rates` has an entry for each velocity, then one for each of the z.
+  void evaluate(double t, const State& state, std::vector<double>& rates);
   /// Throws StepFailure that names the first joint whose number is not finite.
   void require_finite(double t, const State& state, const std::vector<double>& a) const;
-  /// Throws StepFailure that names the joint at which the model's mass matrix is singular.
+  /// Throws StepFailure that names the joint whose inertia vanishes, or whatever else the problem knows.
   void require_regular(double t, const State& state) const;
+  /// Throws StepFailure where the acceleration of a state is not finite or its mass matrix is singular: why an implicit
+  /// equation may have no solution.
+  void explain(double t, const State& state);
+  /// Throws StepFailure for methods that cannot integrate first-order states of elements.
+  void refuse_element_states() const;
   [[noreturn]] void fail(double t, const std::string& joint, const std::string& reason) const;
-  /// Makes dense_ of the step to next_: cubic in the configuration, linear in the velocity.
-  void interpolate_step(double h);
-  /// Makes next_ the state, at this time.
+  /// Makes next_ the state, at this time: projects it onto the constraints first.
   void accept(double t);
-  void refresh_rotation_vectors();
+  /// Rewrites state_ in better coordinates where it comes near a singularity; call at the start of a step.
+  void refresh_coordinates();
 
-  Dynamics& dynamics_;
+  Problem& problem_;
   const IntegratorOptions options_;
   const Chart chart_;
   double time_ = 0.0, previous_time_ = 0.0;
-  State state_, next_;
-  DenseOutput dense_;
+  State state_, next_;  // next_ is the previous state between two steps
 
  private:
   const char* name_;
   double start_time_ = 0.0;
   long full_steps_ = 0;  // since start(): time is counted, not added up
-  std::vector<double> x_, rate0_, rate1_;
+  mutable DenseOutput dense_;
+  mutable std::vector<double> x_scratch_, rate0_scratch_, rate1_scratch_;  // for the dense output
+  mutable bool dense_is_built_ = false;
 };
 
-/// A vector with an entry for each velocity.
-std::vector<double> velocities(const Model& model);
+bool all_finite(const std::vector<double>& values);
 
 }  // namespace cardan

@@ -2,17 +2,20 @@
 #pragma once
 
 #include "cardan/algorithms/views.hpp"
-#include "cardan/model/model.hpp"
+#include "cardan/integrate/state_space.hpp"
+
+#include <Eigen/Dense>
 
 #include <functional>
 
 namespace cardan {
 
-/// Sets nv numbers at (q, v).
+/// Sets some numbers at (q, v).
 using TangentFunction = std::function<void(In<double> q, In<double> v, Out<double> out)>;
 
-/// Adds d f/dq to by_q and d f/dv to by_v; good to about nine digits.
-void add_tangent_differences(const Model& model, const TangentFunction& f, In<double> q, In<double> v,
-                             OutMatrix<double> by_q, OutMatrix<double> by_v);
+/// Adds d f/dq to by_q and d f/dv to by_v (null: not wanted) of a function with so many numbers; good to about nine
+/// digits.
+void add_tangent_differences(const StateSpace& space, const TangentFunction& f, In<double> q, In<double> v, int numbers,
+                             Eigen::MatrixXd* by_q, Eigen::MatrixXd* by_v);
 
 }  // namespace cardan

@@ -1,16 +1,17 @@
 // The tangent operator of all joints as matrices, for Newton's method.
 #pragma once
 
-#include "cardan/integrate/manifold.hpp"
+#include "cardan/integrate/state_space.hpp"
 
 #include <Eigen/Dense>
 
 namespace cardan {
 
 /// T(x), by columns.
-void tangent_matrix(const Model& model, const Eigen::VectorXd& x, Eigen::MatrixXd& T);
+void tangent_matrix(const StateSpace& space, const Eigen::VectorXd& x, Eigen::MatrixXd& T);
 
 /// d(T(x) u)/dx at constant u, by central differences; exactly zero for flat coordinates.
-void tangent_derivative(const Model& model, const Eigen::VectorXd& x, const Eigen::VectorXd& u, Eigen::MatrixXd& out);
+void tangent_derivative(const StateSpace& space, const Eigen::VectorXd& x, const Eigen::VectorXd& u,
+                        Eigen::MatrixXd& out);
 
 }  // namespace cardan

@@ -31,9 +31,10 @@ Scene load(const std::string& path, const LoadOptions& options) {
   robot.read_meshes = options.read_meshes;
   std::vector<std::string> warnings;
   robot.warnings = &warnings;
-  Model model = load_urdf(path, robot);
-  State initial(model);
-  return {std::move(model), std::move(initial), {}, {}, std::move(warnings)};
+  const Model model = load_urdf(path, robot);
+  Scene scene = scene_of(model);
+  scene.warnings = std::move(warnings);
+  return scene;
 }
 
 }  // namespace cardan

@@ -2,9 +2,10 @@
 
 #include "cardan/integrate/cvode.hpp"
 #include "cardan/io/scene_constraints.hpp"
+#include "cardan/io/scene_forces.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
-#include "cardan/io/scene_loads.hpp"
+#include "cardan/io/scene_motions.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/urdf.hpp"
@@ -38,18 +39,19 @@ class SceneReader {
     for (const TomlValue& robot : tables("robot")) read_robot(robot, builder);
     for (const TomlValue& body : tables("body")) read_body(body, builder);
     check_parents();
-    const auto loops = tables("loop"), couplings = tables("coupling"), motions = tables("motion");
-    const std::vector<std::string> loop_names = io::add_loops(builder, loops, names_);
-    io::add_couplings(builder, couplings);
-    const SimulationSettings simulation = read_simulation();
-    Model model = builder.build();
-    Loads loads = io::read_loads(model, tables("force"), motions);
-    State initial = initial_state(model);
-    std::vector<std::string> assembled =
-        io::close_loops(root_, model, loads, kept_joints(model), loops, loop_names, initial);
-    Records records = io::read_records(model, tables("record"));
-    return {std::move(model),     std::move(initial),   simulation,        std::move(loads),
-            std::move(warnings_), std::move(assembled), std::move(records)};
+    io::add_loops(builder, tables("loop"), names_);
+    io::add_couplings(builder, tables("coupling"));
+    Scene scene;
+    scene.settings = read_simulation();
+    scene.model = builder.build();
+    scene.forces = io::read_forces(scene.model, tables("force"));
+    scene.constraints = io::read_motions(scene.model, tables("motion"));
+    scene.initial = initial_state(scene.model);
+    scene.kept = kept_joints(scene.model);
+    scene.records = io::read_records(scene.model, tables("record"));
+    scene.warnings = std::move(warnings_);
+    scene.where = root_.where();
+    return scene;
   }
 
  private:
@@ -85,7 +87,7 @@ class SceneReader {
   void read_robot(const TomlValue& table, ModelBuilder& builder);
   void read_body(const TomlValue& table, ModelBuilder& builder);
   void check_parents() const;
-  SimulationSettings read_simulation() const;
+  Settings read_simulation() const;
   State initial_state(const Model& model) const;
   KeptJoints kept_joints(const Model& model) const;
 
@@ -145,27 +147,44 @@ void SceneReader::check_parents() const {
                                                  io::did_you_mean(body.parent, {names_.begin(), names_.end()})));
 }
 
-SimulationSettings SceneReader::read_simulation() const {
-  SimulationSettings out;
+Settings SceneReader::read_simulation() const {
+  Settings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method"});
-  const auto number = [&](const char* key) -> std::optional<double> {
-    if (const TomlValue value = table.find(key)) return value.positive();
-    return std::nullopt;
+  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
+               "stabilization", "baumgarte"});
+  const auto number = [&](const char* key, double& setting) {
+    if (const TomlValue value = table.find(key)) setting = value.positive();
   };
-  out.duration = number("duration");
-  out.step = number("step");
-  out.output_every = number("output_every");
-  out.tolerance = number("tolerance");
+  number("duration", out.duration);
+  number("output_every", out.output_every);
+  number("tolerance", out.steps.tolerance);
   if (const TomlValue integrator = table.find("integrator")) {
     if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
-    out.integrator = integrator.one_of(integrator_names());
+    out.choose_integrator(integrator.one_of(integrator_names()));
   }
-  if (const TomlValue formulation = table.find("formulation"))
-    out.formulation = formulation.one_of({"recursive", "redmax", "maximal"});
+  if (const TomlValue step = table.find("step")) out.choose_step(step.positive());
+  if (const TomlValue formulation = table.find("formulation")) {
+    const std::string& name = formulation.one_of(formulation_names());
+    try {
+      out.formulation = cardan::formulation(name);
+    } catch (const std::invalid_argument& problem) {
+      formulation.fail(problem.what());
+    }
+  }
   if (const TomlValue method = table.find("constraint_method"))
-    out.constraint_method = method.one_of(constraint_method_names());
+    out.constraint_method = constraint_method(method.one_of(constraint_method_names()));
+  if (const TomlValue stabilization = table.find("stabilization"))
+    out.stabilization = stabilization.one_of(stabilization_names()) == "baumgarte" ? Stabilization::baumgarte
+                                                                                   : Stabilization::projection;
+  if (const TomlValue baumgarte = table.find("baumgarte")) {
+    if (out.stabilization != Stabilization::baumgarte)
+      baumgarte.fail("expected stabilization = \"baumgarte\" beside it, found none");
+    const std::vector<double> values = baumgarte.numbers(3);
+    for (const double value : values)
+      if (value < 0.0) baumgarte.fail("expected 3 numbers not below 0, found a negative one");
+    out.baumgarte = {values[0], values[1], values[2]};
+  }
   return out;
 }
 
@@ -193,22 +212,6 @@ KeptJoints SceneReader::kept_joints(const Model& model) const {
 }
 
 }  // namespace
-
-SimulationOptions simulation_options(const SimulationSettings& settings) {
-  SimulationOptions out;
-  out.duration = settings.duration.value_or(out.duration);
-  out.output_every = settings.output_every.value_or(out.output_every);
-  out.steps.step = settings.step.value_or(out.steps.step);
-  out.steps.tolerance = settings.tolerance.value_or(out.steps.tolerance);
-  if (!settings.integrator.empty()) out.integrator = settings.integrator;
-  return out;
-}
-
-SystemOptions system_options(const SimulationSettings& settings) {
-  SystemOptions out;
-  if (!settings.constraint_method.empty()) out.method = constraint_method(settings.constraint_method);
-  return out;
-}
 
 Scene parse_scene(std::string_view text, const std::string& name) {
   const io::Source source{"scene", io::printable(name)};

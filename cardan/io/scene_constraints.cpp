@@ -39,8 +39,7 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
 
 }  // namespace
 
-std::vector<std::string> add_loops(ModelBuilder& builder, const std::vector<TomlValue>& loops,
-                                   const std::set<std::string>& bodies) {
+void add_loops(ModelBuilder& builder, const std::vector<TomlValue>& loops, const std::set<std::string>& bodies) {
   std::vector<std::string> names;
   for (const TomlValue& table : loops) {
     JointSpec loop = read_loop(table, bodies);
@@ -53,7 +52,6 @@ std::vector<std::string> add_loops(ModelBuilder& builder, const std::vector<Toml
     names.push_back(loop.name);
     builder.joint(std::move(loop));
   }
-  return names;
 }
 
 void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& couplings) {
@@ -73,33 +71,6 @@ void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& coupling
                       [scope, equals](std::span<const Expr> x) { return read_expression(equals, scope.symbols(x)); },
                       equals.is_text() ? equals.text() : fmt::format("{:g}", equals.number()), table.where()});
   }
-}
-
-std::vector<std::string> close_loops(const TomlValue& root, const Model& model, const Loads& loads,
-                                     const KeptJoints& kept, const std::vector<TomlValue>& loops,
-                                     const std::vector<std::string>& names, State& state) {
-  System system(model, loads, {System::Code::generic});
-  if (system.constraints() == nullptr) return {};
-  const Assembly assembly = system.assemble(0.0, state, kept);
-  if (!assembly.closed) {
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (assembly.worst == fmt::format("loop \"{}\"", names[i])) loops[i].fail(assembly.complaint());
-    root.fail(assembly.complaint());
-  }
-  std::vector<std::string> out;
-  for (const int body : assembly.moved) {
-    const Link& link = model.link(body);
-    const auto values = [&](const std::vector<double>& q) {
-      std::string text;
-      for (int k = 0; k < link.nq; ++k)
-        text += fmt::format("{}{:.6g}", k == 0 ? "" : ", ", q[static_cast<std::size_t>(link.q + k)]);
-      return text;
-    };
-    out.push_back(fmt::format("joint \"{}\": from [{}] to [{}]", model.joint_name(body), values(state.q),
-                              values(assembly.state.q)));
-  }
-  state = assembly.state;
-  return out;
 }
 
 }  // namespace cardan::io

@@ -95,6 +95,21 @@ std::vector<std::string> names_used(const TomlValue& table, const TomlValue& exp
   return out;
 }
 
+std::vector<std::string> with_text_keys(std::vector<std::string> keys) {
+  keys.insert(keys.end(), TextScope::kKeys.begin(), TextScope::kKeys.end());
+  return keys;
+}
+
+TimeFunction read_time_function(const TomlValue& table, int derivatives,
+                                const std::function<std::vector<Expr>(const Symbols&)>& write) {
+  const TextScope scope = TextScope::of_time(table);
+  try {
+    return TimeFunction([&](Expr t) { return write(scope.symbols(std::span(&t, 1))); }, derivatives);
+  } catch (const GraphTooLarge& problem) {
+    table.fail(problem.what());
+  }
+}
+
 Expr read_expression(const TomlValue& text, const Symbols& symbols) {
   if (text.is_number()) return Expr(text.number());
   return inside(text, [&](const std::string& source) { return parse_expression(source, symbols); });

@@ -3,6 +3,7 @@
 
 #include "cardan/io/toml.hpp"
 #include "cardan/symbolic/definitions.hpp"
+#include "cardan/symbolic/time_function.hpp"
 
 #include <span>
 
@@ -40,5 +41,12 @@ Expr read_expression(const TomlValue& text, const Symbols& symbols);
 /// Three texts, or numbers.
 Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols);
 MotionProduct read_transform(const TomlValue& text, const Symbols& symbols);
+
+/// These keys and those of TextScope.
+std::vector<std::string> with_text_keys(std::vector<std::string> keys);
+
+/// Makes a function of time of what write(symbols) gives; trouble with it is the table's.
+TimeFunction read_time_function(const TomlValue& table, int derivatives,
+                                const std::function<std::vector<Expr>(const Symbols&)>& write);
 
 }  // namespace cardan::io

@@ -3,6 +3,8 @@
 
 #include "cardan/joints/joint.hpp"
 
+#include <algorithm>
+
 namespace cardan {
 
 inline Composite::Composite(std::vector<Joint> parts) : joints(std::move(parts)) {}
@@ -158,20 +160,29 @@ void Joint::difference(const T* q0, const T* q1, T* v) const {
 }
 
 inline void Joint::neutral(double* q) const {
+  for_each_part(*this, 0, 0, [&]<class J>(const J& j, int first, int) {
+    if constexpr (SizedAtRunTime<J>)
+      std::fill_n(q + first, j.nq(), 0.0);
+    else
+      j.neutral(q + first);
+  });
+}
+
+template <class F>
+void for_each_part(const Joint& joint, int q, int v, const F& f) {
   std::visit(
       [&]<class J>(const J& j) {
         if constexpr (std::same_as<J, Composite>) {
           for (const Joint& part : j.joints) {
-            part.neutral(q);
+            for_each_part(part, q, v, f);
             q += part.nq();
+            v += part.nv();
           }
-        } else if constexpr (SizedAtRunTime<J>) {
-          for (int i = 0; i < j.nq(); ++i) q[i] = 0.0;
         } else {
-          j.neutral(q);
+          f(j, q, v);
         }
       },
-      type);
+      joint.type);
 }
 
 }  // namespace cardan

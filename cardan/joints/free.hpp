@@ -38,9 +38,39 @@ struct Free {
     const Vec3<T> linear = transpose_apply(tangent_so3_inverse(w), p);
     for (int i = 0; i < 3; ++i) v[3 + i] = linear[i];
   }
+  /// Computes T(x)^-1 v with the tangent operator T of SE(3), whose blocks are [A 0; B A].
+  template <class T>
+  static void increment_rate(const T* x, const T* v, T* rate) {
+    const Vec3<T> angular{x[0], x[1], x[2]}, linear{x[3], x[4], x[5]};
+    multiply(tangent_so3_inverse(angular), tangent_so3_inverse_rate(angular, linear), v, rate);
+  }
+  /// Computes T(x) rate.
+  template <class T>
+  static void increment_velocity(const T* x, const T* rate, T* v) {
+    const Vec3<T> angular{x[0], x[1], x[2]}, linear{x[3], x[4], x[5]};
+    multiply(tangent_so3(angular), tangent_so3_rate(angular, linear), rate, v);
+  }
+  template <class T>
+  static void coordinate_rate(const T* q, const T* v, T* rate) {
+    const Vec3<T> p_dot = quaternion_to_matrix(Quaternion<T>{q[0], q[1], q[2], q[3]}) * Vec3<T>{v[3], v[4], v[5]};
+    Spherical::coordinate_rate(q, v, rate);
+    for (int i = 0; i < 3; ++i) rate[4 + i] = p_dot[i];
+  }
+  static double normalize(double* q) { return Spherical::normalize(q); }
   static void neutral(double* q) {
     Spherical::neutral(q);
     q[4] = q[5] = q[6] = 0.0;
+  }
+
+ private:
+  /// out = [A 0; B A] (v, v + 3); out may be v.
+  template <class T>
+  static void multiply(const Mat3<T>& A, const Mat3<T>& B, const T* v, T* out) {
+    const Vec3<T> v0{v[0], v[1], v[2]}, v1{v[3], v[4], v[5]}, angular = A * v0, linear = A * v1 + B * v0;
+    for (int i = 0; i < 3; ++i) {
+      out[i] = angular[i];
+      out[3 + i] = linear[i];
+    }
   }
 };
 

@@ -17,6 +17,7 @@
 #include "cardan/joints/universal.hpp"
 
 #include <concepts>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -89,7 +90,35 @@ struct Joint {
   template <class T>
   void difference(const T* q0, const T* q1, T* v) const;
   void neutral(double* q) const;
+
+  // The joint's manifold. Near q0 a configuration is q = integrate(q0, x, 1) for an increment x with one entry for each
+  // velocity, and v = T(x) dx/dt with the tangent operator T of the joint's group: SO(3) for a ball joint, SE(3) for a
+  // free one, the identity for coordinates that are rates.
+
+  /// True if velocities are the rates of coordinates, so that moving is adding.
+  bool is_flat() const;
+  /// Computes how fast the increment x grows: T(x)^-1 v. `rate` may be v.
+  void increment_rate(const double* x, const double* v, double* rate) const;
+  /// Computes the velocity T(x) rate. `v` may be rate.
+  void increment_velocity(const double* x, const double* rate, double* v) const;
+  /// Computes dq/dt of the coordinates themselves.
+  void coordinate_rate(const double* q, const double* v, double* rate) const;
+  /// Scales quaternions to length one; returns the length that was farthest from it.
+  double normalize(double* q) const;
+
+  /// Rewrites q and v in better coordinates of the same chart where they come near a singularity: rotation vectors are
+  /// shortened once they are longer than `longest`. True if anything changed; no frame moves.
+  bool reparameterize(double* q, double* v, double longest = SphericalExponential::kLongest) const;
+  /// The same motion by other coordinates (Euler angles in another order), where the present ones come near their lock;
+  /// nothing where they do not, or where there is no other way.
+  std::optional<Joint> other_chart(const double* q) const;
+  /// Rewrites q and v of this joint in the coordinates of another chart of it.
+  void change_chart(const Joint& to, double* q, double* v) const;
 };
+
+/// Calls f(type, q, v) with the first coordinate and velocity of the joint, or of each of its parts.
+template <class F>
+void for_each_part(const Joint& joint, int q, int v, const F& f);
 
 }  // namespace cardan
 

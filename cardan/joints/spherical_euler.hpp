@@ -9,7 +9,8 @@ namespace cardan {
 /// A ball joint by three turns about coordinate axes, each about the axis already turned by those before it, in any
 /// of the twelve orders (XYZ, ZYX, XZX, ...): R = R_i(q0) R_j(q1) R_k(q2), q in rad, v = dq/dt. Zero pose: frames
 /// coincide. Singular where the first and third axis align: q1 = 0 or pi if they are equal (XZX), q1 = +-pi/2 if
-/// not (XYZ). There the joint locks; `spherical` has no such pose.
+/// not (XYZ). There the joint locks (gimbal lock); `spherical` has no such pose. Before the lock the angles can be
+/// rewritten in another order (Sueda 2.4.7): integrators do so once |det S| falls to kLeastRegularity.
 /// S = [E2 E1 e_i, E2 e_j, e_k; 0], c_J = S_dot v.
 struct SphericalEuler : RateCoordinates<3> {
   static constexpr const char* name = "spherical_euler";
@@ -17,6 +18,14 @@ struct SphericalEuler : RateCoordinates<3> {
 
   SphericalEuler() = default;
   explicit SphericalEuler(const std::array<int, 3>& axes) : axis(axes) {}
+
+  static constexpr double kLeastRegularity = 0.5;
+  /// Computes |det S|: 1 where the three axes are perpendicular, 0 where the joint locks.
+  double regularity(const double* q) const;
+  /// Returns the order of angles, of all twelve, whose |det S| is largest at the orientation of q.
+  SphericalEuler most_regular_order(const double* q) const;
+  /// Rewrites angles and rates in another order of axes: the same orientation and angular velocity.
+  void change_order(const SphericalEuler& to, double* q, double* v) const;
 
   template <class T>
   JointKinematics<T, 3> operator()(const Coordinates<T>& q, const Vector<T, 3>& v) const {
@@ -35,6 +44,12 @@ struct SphericalEuler : RateCoordinates<3> {
   }
 
  private:
+  bool first_repeats() const { return axis[0] == axis[2]; }
+  Mat3<double> orientation(const double* q) const;
+  Vec3<double> angles(const Mat3<double>& R) const;
+  double regularity(const Mat3<double>& R) const;
+  JointKinematics<double, 3> at(const double* q) const;
+
   template <class T>
   Vec3<T> unit(int i) const {
     Vec3<T> e;

@@ -8,8 +8,9 @@
 namespace cardan {
 
 /// A ball joint by its rotation vector: R = exp([q]), q in rad, v = dq/dt. Zero pose: frames coincide.
-/// Singular at |q| = 2 pi, where S loses rank; reparameterize() steps around it (Sueda 2.4.8) and is due whenever
-/// |q| > pi. S = [T(q); 0] with the tangent operator T of SO(3), c_J = [T_dot v; 0].
+/// Singular at |q| = 2 pi, where S loses rank; reparameterize() steps around it (Sueda 2.4.8). Integrators do so once
+/// |q| > 1.5 pi, far enough from both ends that a joint which swings to and fro there does not do it again and again. S
+/// = [T(q); 0] with the tangent operator T of SO(3), c_J = [T_dot v; 0].
 struct SphericalExponential : RateCoordinates<3> {
   static constexpr const char* name = "spherical_exponential";
 
@@ -23,6 +24,8 @@ struct SphericalExponential : RateCoordinates<3> {
     k.c_J.angular = tangent_so3_rate(phi, v) * v;
     return k;
   }
+
+  static constexpr double kLongest = 1.5 * std::numbers::pi;
 
   /// The same orientation and angular velocity with a rotation vector no longer than pi.
   template <class T>

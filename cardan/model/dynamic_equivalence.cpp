@@ -77,10 +77,10 @@ Model with_fewest_parameters(const Model& model, double most_mass) {
   const auto n = static_cast<std::size_t>(model.bodies()) + 1;
   std::vector<RigidBodyInertia<double>> gained(n);
   std::vector<double> lightest(n, std::numeric_limits<double>::infinity());
-  Model out = model;
-  out.identity_ = Model::next_identity();
+  ModelData out = model.data();
+  out.identity = ModelData::next_identity();
   for (std::size_t i = n - 1; i >= 1; --i) {
-    Link& link = out.links_[i];
+    Link& link = out.links[static_cast<int>(i)];
     const auto parent = static_cast<std::size_t>(link.parent);
     if (link.I.m > 0.0) lightest[i] = std::min(lightest[i], link.I.m);
     lightest[parent] = std::min(lightest[parent], lightest[i]);
@@ -93,16 +93,16 @@ Model with_fewest_parameters(const Model& model, double most_mass) {
     }
     link.P = body.P;
   }
-  return out;
+  return Model(std::move(out));
 }
 
 Model with_shifted_inertia(const Model& model, int body, const RigidBodyInertia<double>& I_delta) {
   if (body < 1 || body > model.bodies())
     throw ModelError("inertia can only be shifted from a moving body, 1 to " + std::to_string(model.bodies()) +
                      ", found " + std::to_string(body));
-  Model out = model;
-  out.identity_ = Model::next_identity();
-  Link& link = out.links_[static_cast<std::size_t>(body)];
+  ModelData out = model.data();
+  out.identity = ModelData::next_identity();
+  Link& link = out.links[body];
   const RigidBodyInertia<double> I = transpose_apply(model.frame(model.body_frame(body)).X, I_delta);
   Moments rest = moments(I);
   take_movable(link.kernel, rest);
@@ -116,10 +116,10 @@ Model with_shifted_inertia(const Model& model, int body, const RigidBodyInertia<
   };
   change(link, link.I + -1.0 * I);
   if (link.parent != 0) {
-    Link& parent = out.links_[static_cast<std::size_t>(link.parent)];
+    Link& parent = out.links[link.parent];
     change(parent, parent.I + in_parent(link, I));
   }
-  return out;
+  return Model(std::move(out));
 }
 
 }  // namespace cardan

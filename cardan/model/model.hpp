@@ -1,9 +1,11 @@
-// A mechanism: bodies, joints and what hangs on them. Immutable; made by ModelBuilder, which checks everything, so
-// that algorithms need not. Body 0 is the world, every body has a higher number than its parent, and a subtree is a
-// run of consecutive numbers. Each body has an internal frame (chosen for speed); what users name are frames.
+// A mechanism: bodies, joints and what hangs on them. A shared handle on data that never change: copies are cheap,
+// refer to the same mechanism, and may be used by many threads. Made by ModelBuilder, which checks everything, so that
+// algorithms need not. Body 0 is the world, every body has a higher number than its parent, and a subtree is a run of
+// consecutive numbers. Each body has an internal frame (chosen for speed); what users name are frames.
 #pragma once
 
 #include "cardan/joints/joint.hpp"
+#include "cardan/math/indexed.hpp"
 #include "cardan/model/coupling.hpp"
 #include "cardan/model/link.hpp"
 #include "cardan/model/shape.hpp"
@@ -11,6 +13,7 @@
 
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -44,6 +47,7 @@ struct LoopJoint {
   std::string name;
   Joint type;
   Frame predecessor, successor;
+  std::string where{};  // put before messages: "scene.toml:31"
 };
 
 struct ShapeInstance {
@@ -53,106 +57,129 @@ struct ShapeInstance {
   std::string color, name;
 };
 
+/// A shape on a frame of the model.
+struct FrameShape {
+  int frame;
+  ShapeInstance shape;
+};
+
+/// A constant angle that is added to coordinate q of a revolute joint whose body's internal frame is rotated about the
+/// joint's axis: its cosine and sine.
+struct AngleOffset {
+  int q;
+  double c, s;
+};
+
+/// What a Model shares: filled by ModelAssembly, then never changed.
+struct ModelData {
+  std::uint64_t identity = next_identity();
+  std::string name;
+  Vec3<double> gravity{0.0, 0.0, -9.81};
+  int nq = 0, nv = 0, branches = 0;
+  double mean_depth = 0.0, density = 1.0;
+  // an entry for each body, the world first
+  Indexed<Link> links{1};
+  Indexed<Joint> joints{1};
+  Indexed<std::string> joint_names{1};
+  Indexed<int> subtree_end, dofs_end, depth, body_frame{0};
+  Indexed<int> far_above;  // jump pointers for ancestor search in logarithmic time (Myers 1983)
+  // an entry for each velocity
+  Indexed<int> dof_parent, body_of_dof;
+  Indexed<DofProperties> dofs;
+  Indexed<double> armature;
+
+  std::vector<AngleOffset> angle_offsets;
+  Indexed<Frame> frames;
+  std::map<std::string, int> frame_index, joint_frame, joint_index;
+  std::vector<Coupling> couplings;
+  std::vector<LoopJoint> loops;
+  std::vector<FrameShape> shapes;
+  std::vector<std::string> warnings;
+
+  int bodies() const { return links.count() - 1; }
+  /// Returns the body that a joint moves, or -1.
+  int find_joint(const std::string& joint) const;
+  static std::uint64_t next_identity();
+};
+
 class Model {
  public:
-  const std::string& name() const { return name_; }
-  /// A number that only this model and its copies have.
-  std::uint64_t identity() const { return identity_; }
-  const Vec3<double>& gravity() const { return gravity_; }
-  /// Number of moving bodies; they are numbered 1 to bodies().
-  int bodies() const { return static_cast<int>(links_.size()) - 1; }
-  int nq() const { return nq_; }
-  int nv() const { return nv_; }
+  /// A world without bodies.
+  Model();
+  explicit Model(ModelData data);
 
-  const Link& link(int body) const { return links_[static_cast<std::size_t>(body)]; }
-  const Joint& joint(int body) const { return joints_[static_cast<std::size_t>(body)]; }
-  const std::string& joint_name(int body) const { return joint_names_[static_cast<std::size_t>(body)]; }
+  const ModelData& data() const { return *data_; }
+  const std::string& name() const { return data_->name; }
+  /// A number that only this model and its copies have.
+  std::uint64_t identity() const { return data_->identity; }
+  const Vec3<double>& gravity() const { return data_->gravity; }
+  /// Number of moving bodies; they are numbered 1 to bodies().
+  int bodies() const { return data_->bodies(); }
+  int nq() const { return data_->nq; }
+  int nv() const { return data_->nv; }
+
+  const Link& link(int body) const { return data_->links[body]; }
+  const Joint& joint(int body) const { return data_->joints[body]; }
+  const std::string& joint_name(int body) const { return data_->joint_names[body]; }
   const std::string& body_name(int body) const { return frame(body_frame(body)).name; }
   /// One past the last body of the subtree that starts at `body`.
-  int subtree_end(int body) const { return subtree_end_[static_cast<std::size_t>(body)]; }
+  int subtree_end(int body) const { return data_->subtree_end[body]; }
   /// One past the last velocity of that subtree.
-  int subtree_dofs_end(int body) const { return dofs_end_[static_cast<std::size_t>(body)]; }
-  int depth(int body) const { return depth_[static_cast<std::size_t>(body)]; }
+  int subtree_dofs_end(int body) const { return data_->dofs_end[body]; }
+  int depth(int body) const { return data_->depth[body]; }
+  /// The last body that carries both a and b; 0 is the world.
+  int common_ancestor(int a, int b) const;
 
   /// Bodies on the way to the world, itself included, averaged over the bodies.
-  double mean_depth() const { return mean_depth_; }
+  double mean_depth() const { return data_->mean_depth; }
   /// How much of the lower triangle of the mass matrix is not zero.
-  double density() const { return density_; }
+  double density() const { return data_->density; }
 
-  const DofProperties& dof(int v) const { return dofs_[static_cast<std::size_t>(v)]; }
-  double armature(int v) const { return armature_[static_cast<std::size_t>(v)]; }
+  const DofProperties& dof(int v) const { return data_->dofs[v]; }
+  double armature(int v) const { return data_->armature[v]; }
   /// The velocity index before v on the way to the world, or -1 (Table 6.4's expanded parent array, from zero).
-  int dof_parent(int v) const { return dof_parent_[static_cast<std::size_t>(v)]; }
-
+  int dof_parent(int v) const { return data_->dof_parent[v]; }
   /// The body whose joint velocity v belongs to.
-  int body_of_dof(int v) const { return body_of_dof_[static_cast<std::size_t>(v)]; }
+  int body_of_dof(int v) const { return data_->body_of_dof[v]; }
 
-  int frames() const { return static_cast<int>(frames_.size()); }
-  const Frame& frame(int index) const { return frames_[static_cast<std::size_t>(index)]; }
+  int frames() const { return data_->frames.count(); }
+  const Frame& frame(int index) const { return data_->frames[index]; }
   /// The user's frame of a moving body.
-  int body_frame(int body) const { return body_frame_[static_cast<std::size_t>(body)]; }
-  /// By the name of a frame, a body, or a joint (meaning the frame it moves); -1 if there is none.
-  int find_frame(const std::string& frame_name) const;
-  /// The body that a joint moves, by the joint's name; -1 if there is none.
-  int find_joint(const std::string& joint) const;
+  int body_frame(int body) const { return data_->body_frame[body]; }
+  /// Returns a frame by the name of a frame, a body, or a joint (meaning the frame it moves); -1 if there is none.
+  [[nodiscard]] int find_frame(const std::string& frame_name) const;
+  /// Returns the body that a joint moves, by the joint's name; -1 if there is none.
+  [[nodiscard]] int find_joint(const std::string& joint) const { return data_->find_joint(joint); }
+  /// find_frame for names that must exist; throws std::out_of_range with the nearest name.
+  [[nodiscard]] int frame_named(const std::string& frame_name) const;
+  /// find_joint for names that must exist; throws std::out_of_range with the nearest name.
+  [[nodiscard]] int joint_named(const std::string& joint) const;
 
   /// What is doubtful about the model, a line each.
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<std::string>& warnings() const { return data_->warnings; }
 
-  const std::vector<Coupling>& couplings() const { return couplings_; }
-  const std::vector<LoopJoint>& loops() const { return loops_; }
-  struct FrameShape {
-    int frame;
-    ShapeInstance shape;
-  };
-  const std::vector<FrameShape>& shapes() const { return shapes_; }
+  const std::vector<Coupling>& couplings() const { return data_->couplings; }
+  const std::vector<LoopJoint>& loops() const { return data_->loops; }
+  const std::vector<FrameShape>& shapes() const { return data_->shapes; }
 
   /// How many values a fold over the tree must keep at branching bodies.
-  int branches() const { return branches_; }
-  /// Revolute joints whose body's internal frame is turned about their axis: cosine and sine of the angle that is added
-  /// to the coordinate.
-  struct AngleOffset {
-    int q;
-    double c, s;
-  };
-  const std::vector<AngleOffset>& angle_offsets() const { return angle_offsets_; }
+  int branches() const { return data_->branches; }
+  const std::vector<AngleOffset>& angle_offsets() const { return data_->angle_offsets; }
   double total_mass() const;
   /// All joints at their zero pose.
   std::vector<double> neutral() const;
 
-  /// A copy whose joints run in another way: change(joint) must not alter what a joint computes.
+  /// A copy whose joints were changed by change(joint); no joint's number of coordinates may change.
   template <class F>
   Model with_joints(const F& change) const {
-    Model out = *this;
-    out.identity_ = next_identity();
-    for (Joint& joint : out.joints_) change(joint);
-    return out;
+    ModelData out = *data_;
+    out.identity = ModelData::next_identity();
+    for (Joint& joint : out.joints) change(joint);
+    return Model(std::move(out));
   }
 
  private:
-  friend class ModelBuilder;
-  friend class ModelAssembly;
-  friend Model with_fewest_parameters(const Model& model, double most_mass);
-  friend Model with_shifted_inertia(const Model& model, int body, const RigidBodyInertia<double>& I_delta);
-  static std::uint64_t next_identity();
-  std::uint64_t identity_ = next_identity();
-  std::string name_;
-  Vec3<double> gravity_{0.0, 0.0, -9.81};
-  int nq_ = 0, nv_ = 0, branches_ = 0;
-  double mean_depth_ = 0.0, density_ = 1.0;
-  std::vector<Link> links_{1};
-  std::vector<AngleOffset> angle_offsets_;
-  std::vector<Joint> joints_{1};
-  std::vector<std::string> joint_names_{1};
-  std::vector<int> subtree_end_, dofs_end_, depth_, dof_parent_, body_of_dof_, body_frame_{0};
-  std::vector<DofProperties> dofs_;
-  std::vector<double> armature_;
-  std::vector<Frame> frames_;
-  std::map<std::string, int> frame_index_, joint_frame_, joint_index_;
-  std::vector<Coupling> couplings_;
-  std::vector<LoopJoint> loops_;
-  std::vector<FrameShape> shapes_;
-  std::vector<std::string> warnings_;
+  std::shared_ptr<const ModelData> data_;
 };
 
 }  // namespace cardan

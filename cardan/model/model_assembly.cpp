@@ -58,9 +58,9 @@ void normalize_axes(Joint& joint, const std::string& where, const std::string& w
 
 }  // namespace
 
-ModelAssembly::ModelAssembly(const ModelBuilder& builder)
-    : in_(builder), out_(builder.model_), joints_(builder.joints_) {
-  out_.identity_ = Model::next_identity();
+ModelAssembly::ModelAssembly(const ModelBuilder& builder) : in_(builder), joints_(builder.joints_) {
+  out_.name = builder.name_;
+  out_.gravity = builder.gravity_;
 }
 
 bool ModelAssembly::merges(const JointSpec& joint) const {
@@ -68,20 +68,20 @@ bool ModelAssembly::merges(const JointSpec& joint) const {
 }
 
 Model ModelAssembly::assemble() {
-  if (!finite(out_.gravity_)) fail("", "gravity is not finite");
+  if (!finite(out_.gravity)) fail("", "gravity is not finite");
   check_bodies();
   check_joints();
   choose_tree();
   place_.resize(in_.bodies_.size() + 1);
-  out_.frames_.push_back({"world", 0, Transform<double>::identity()});
-  out_.frame_index_["world"] = 0;
+  out_.frames.push_back({"world", 0, Transform<double>::identity()});
+  out_.frame_index["world"] = 0;
   visit(0, BodyPlacement{});
   add_frames();
   add_couplings();
   add_loops();
   finish_connectivity();
   warn_of_massless_bodies();
-  return std::move(out_);
+  return Model(std::move(out_));
 }
 
 void ModelAssembly::check_bodies() {
@@ -97,7 +97,7 @@ void ModelAssembly::check_bodies() {
     if (const auto problem = non_physical_reason(body.mass)) {
       const std::string message = (body.where.empty() ? "" : body.where + ": ") + whose + ": " + *problem;
       if (in_.require_physical_ || !is_usable(body.mass)) throw ModelError(message);
-      out_.warnings_.push_back(message);
+      out_.warnings.push_back(message);
     }
   }
 }
@@ -185,11 +185,11 @@ void ModelAssembly::choose_tree() {
 
 void ModelAssembly::add_frame(int spec, const BodyPlacement& place) {
   const BodySpec& body = in_.bodies_[static_cast<std::size_t>(spec) - 1];
-  const int index = out_.frames();
-  out_.frames_.push_back({body.name, place.body, place.X});
-  out_.frame_index_[body.name] = index;
-  for (const ShapeInstance& shape : body.shapes) out_.shapes_.push_back({index, shape});
-  if (place.body == static_cast<int>(out_.body_frame_.size())) out_.body_frame_.push_back(index);
+  const int index = out_.frames.count();
+  out_.frames.push_back({body.name, place.body, place.X});
+  out_.frame_index[body.name] = index;
+  for (const ShapeInstance& shape : body.shapes) out_.shapes.push_back({index, shape});
+  if (place.body == static_cast<int>(out_.body_frame.size())) out_.body_frame.push_back(index);
 }
 
 /// Depth first, so that chains are numbered in a row. An explicit stack: a chain may have many thousand links.
@@ -223,10 +223,10 @@ void ModelAssembly::visit(int root, const BodyPlacement& root_place) {
     }
     const BodySpec& body = in_.bodies_[static_cast<std::size_t>(edge.child) - 1];
     if (child.body != 0)
-      out_.links_[static_cast<std::size_t>(child.body)].I +=
+      out_.links[child.body].I +=
           transpose_apply(child.X, rigid_body_inertia(body.mass.mass, body.mass.com, body.mass.inertia));
     add_frame(edge.child, child);
-    out_.joint_frame_[joint.name] = out_.frames() - 1;
+    out_.joint_frame[joint.name] = out_.frames.count() - 1;
     stack.push_back({edge.child, child, 0});
   }
 }
@@ -239,11 +239,12 @@ void ModelAssembly::add_loops() {
       const BodyPlacement& place = place_[static_cast<std::size_t>(body)];
       return Frame{spec.name, place.body, from_pose(at.R, at.p) * place.X};
     };
-    LoopJoint loop{spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor)};
+    LoopJoint loop{spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor),
+                   spec.where};
     if (loop.predecessor.body == loop.successor.body)
       fail(spec.where, fmt::format("loop \"{}\": both ends are on the same rigid body, \"{}\" and \"{}\"", spec.name,
                                    spec.predecessor, spec.successor));
-    out_.loops_.push_back(std::move(loop));
+    out_.loops.push_back(std::move(loop));
   }
 }
 
@@ -253,10 +254,10 @@ void ModelAssembly::add_frames() {
     if (it == body_index_.end())
       fail(spec.where, fmt::format("frame \"{}\": unknown body \"{}\"", spec.name, spec.body));
     check_pose(spec.at, spec.where, fmt::format("frame \"{}\"", spec.name));
-    if (!out_.frame_index_.emplace(spec.name, out_.frames()).second)
+    if (!out_.frame_index.emplace(spec.name, out_.frames.count()).second)
       fail(spec.where, fmt::format("frame \"{}\" is described twice: names must differ", spec.name));
     const BodyPlacement& place = place_[static_cast<std::size_t>(it->second)];
-    out_.frames_.push_back({spec.name, place.body, from_pose(spec.at.R, spec.at.p) * place.X});
+    out_.frames.push_back({spec.name, place.body, from_pose(spec.at.R, spec.at.p) * place.X});
   }
 }
 

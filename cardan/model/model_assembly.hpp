@@ -52,7 +52,7 @@ class ModelAssembly {
   bool merges(const JointSpec& joint) const;
 
   const ModelBuilder& in_;
-  Model out_;
+  ModelData out_;
   std::vector<JointSpec> joints_;          // with unit axes
   std::map<std::string, int> body_index_;  // 0 is the world
   std::vector<std::pair<int, int>> ends_;  // predecessor and successor of each joint

@@ -7,7 +7,7 @@
 namespace cardan {
 
 ModelBuilder& ModelBuilder::gravity(const Vec3<double>& g) {
-  model_.gravity_ = g;
+  gravity_ = g;
   return *this;
 }
 ModelBuilder& ModelBuilder::body(BodySpec spec) {

@@ -47,7 +47,7 @@ struct CouplingSpec {
 
 class ModelBuilder {
  public:
-  explicit ModelBuilder(std::string name = "model") { model_.name_ = std::move(name); }
+  explicit ModelBuilder(std::string name = "model") : name_(std::move(name)) {}
 
   ModelBuilder& gravity(const Vec3<double>& g);
   ModelBuilder& body(BodySpec spec);
@@ -74,7 +74,8 @@ class ModelBuilder {
     Pose<double> at;
   };
   friend class ModelAssembly;
-  Model model_;
+  std::string name_;
+  Vec3<double> gravity_{0.0, 0.0, -9.81};
   std::vector<BodySpec> bodies_;
   std::vector<JointSpec> joints_;
   std::vector<FrameSpec> frames_;

@@ -91,13 +91,13 @@ ModelAssembly::BodyPlacement ModelAssembly::add_link(const Edge& edge, const Bod
                                                      const Pose<double>& joint_frame) {
   const JointSpec& spec = joints_[static_cast<std::size_t>(edge.joint)];
   const Joint joint = edge.reversed ? detail::reverse(spec.type) : spec.type;
-  const int body = static_cast<int>(out_.links_.size());
+  const int body = static_cast<int>(out_.links.size());
   Link link;
   link.parent = parent.body;
   link.r = joint_frame.p;
-  link.q = out_.nq_;
+  link.q = out_.nq;
   link.nq = joint.nq();
-  link.v = out_.nv_;
+  link.v = out_.nv;
   link.nv = joint.nv();
   const Mat3<double>& R = joint_frame.R;
 
@@ -114,7 +114,7 @@ ModelAssembly::BodyPlacement ModelAssembly::add_link(const Edge& edge, const Bod
       const Mat3<double>& far = (edge.reversed ? spec.at : spec.at_successor).R;
       if (const double angle = turn_for_children(edge.child, W * transpose(far), k); angle != 0.0) {
         W = turn_about(k, angle) * W;
-        out_.angle_offsets_.push_back({link.q, std::cos(angle), link.sign * std::sin(angle)});
+        out_.angle_offsets.push_back({link.q, std::cos(angle), link.sign * std::sin(angle)});
       }
     } else {
       link.kernel = JointKernel::tilted_revolute;
@@ -140,29 +140,29 @@ ModelAssembly::BodyPlacement ModelAssembly::add_link(const Edge& edge, const Bod
       link.kernel = offset(JointKernel::general_0, link.nv);
   }
 
-  out_.links_.push_back(link);
-  out_.joints_.push_back(joint);
-  out_.joint_names_.push_back(spec.name);
-  out_.joint_index_[spec.name] = body;
+  out_.links.push_back(link);
+  out_.joints.push_back(joint);
+  out_.joint_names.push_back(spec.name);
+  out_.joint_index[spec.name] = body;
   add_dofs(spec, joint, body);
-  out_.nq_ += link.nq;
-  out_.nv_ += link.nv;
+  out_.nq += link.nq;
+  out_.nv += link.nv;
   const Pose<double> user = Pose<double>{W, Vec3<double>{}} * inverse(edge.reversed ? spec.at : spec.at_successor);
   return {body, from_pose(user.R, user.p)};
 }
 
 void ModelAssembly::add_dofs(const JointSpec& spec, const Joint& joint, int body) {
   int before = -1;
-  for (int up = out_.link(body).parent; up > 0 && before < 0; up = out_.link(up).parent)
-    if (out_.link(up).nv > 0) before = out_.link(up).v + out_.link(up).nv - 1;
+  for (int up = out_.links[body].parent; up > 0 && before < 0; up = out_.links[up].parent)
+    if (out_.links[up].nv > 0) before = out_.links[up].v + out_.links[up].nv - 1;
   for (int k = 0; k < joint.nv(); ++k) {
     const DofProperties d = spec.dofs.empty() ? DofProperties{} : spec.dofs[static_cast<std::size_t>(k)];
-    out_.dofs_.push_back(d);
-    out_.armature_.push_back(d.armature);
-    if (d.armature > 0.0) out_.links_[static_cast<std::size_t>(body)].has_armature = true;
-    out_.dof_parent_.push_back(before);
-    out_.body_of_dof_.push_back(body);
-    before = out_.nv_ + k;
+    out_.dofs.push_back(d);
+    out_.armature.push_back(d.armature);
+    if (d.armature > 0.0) out_.links[body].has_armature = true;
+    out_.dof_parent.push_back(before);
+    out_.body_of_dof.push_back(body);
+    before = out_.nv + k;
   }
 }
 

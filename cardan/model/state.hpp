@@ -8,10 +8,13 @@
 
 namespace cardan {
 
-/// Starts at the zero pose, at rest.
+/// Coordinates, velocities, and the states z of elements with first-order equations of their own (none in a bare
+/// model).
 struct State {
-  std::vector<double> q, v;
+  std::vector<double> q, v, z;
 
+  State() = default;
+  /// The zero pose, at rest.
   explicit State(const Model& model) : q(model.neutral()), v(static_cast<std::size_t>(model.nv())) {}
 };
 
@@ -38,7 +41,7 @@ void difference(const Model& model, const T* q0, const T* q1, T* v) {
 void normalize(const Model& model, State& state);
 
 /// Brings the quaternions of a joint's coordinates to unit length. One further from it than rounding explains is a
-/// mistake: gives its length, and leaves it.
-std::optional<double> normalize_quaternions(const Joint& joint, double* q);
+/// mistake: returns its length, and leaves it.
+[[nodiscard]] std::optional<double> normalize_quaternions(const Joint& joint, double* q);
 
 }  // namespace cardan

@@ -6,12 +6,12 @@
 
 namespace cardan {
 
-Recorder::Recorder(System& system, Records records)
-    : system_(system),
+Recorder::Recorder(SystemWorkspace& workspace, Records records)
+    : system_(workspace),
       records_(std::move(records)),
-      workspace_(system.model()),
-      kinematics_(system.model()),
-      a_(static_cast<std::size_t>(system.model().nv())) {
+      workspace_(workspace.model()),
+      kinematics_(workspace.model()),
+      a_(static_cast<std::size_t>(workspace.model().nv())) {
   for (const auto& entry : records_.entries())
     if (const auto* record = std::get_if<Records::OfFrame>(&entry)) {
       frames_ = true;

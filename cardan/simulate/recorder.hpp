@@ -2,14 +2,14 @@
 #pragma once
 
 #include "cardan/simulate/records.hpp"
-#include "cardan/simulate/system.hpp"
+#include "cardan/simulate/system_workspace.hpp"
 
 namespace cardan {
 
-/// The system must outlive it.
 class Recorder {
  public:
-  Recorder(System& system, Records records);
+  /// The workspace must outlive it.
+  Recorder(SystemWorkspace& workspace, Records records);
 
   const std::vector<RecordedColumns>& layout() const { return records_.layout(); }
   /// What the records say of this state, column by column; valid until the next call.
@@ -20,7 +20,7 @@ class Recorder {
   void append(const Records::OfFrame& record);
   void append(const Records::Expression& record);
 
-  System& system_;
+  SystemWorkspace& system_;
   const Records records_;
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;

@@ -15,25 +15,25 @@ constexpr double kRounding = 1e-9;  // of a step or an interval: times closer th
 
 }  // namespace
 
-Simulator::Simulator(System& system, SimulationOptions options)
-    : system_(system), options_(std::move(options)), state_(system.model()) {
+Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
+    : workspace_(workspace), settings_(std::move(settings)) {
   const auto require = [](bool holds, const char* what, double found) {
     if (!holds) throw std::invalid_argument(fmt::format("simulate: {}, found {}", what, found));
   };
-  require(options_.duration > 0.0 && std::isfinite(options_.duration), "duration must be positive", options_.duration);
-  require(options_.output_every > 0.0, "output_every must be positive", options_.output_every);
-  require(options_.duration / options_.output_every <= kMostOutputs, "output_every gives more than 20 million outputs",
-          options_.output_every);
-  make_integrator(options_.integrator, system_, options_.steps);  // complains of name and steps now
+  require(settings_.duration > 0.0 && std::isfinite(settings_.duration), "duration must be positive",
+          settings_.duration);
+  require(settings_.output_every > 0.0, "output_every must be positive", settings_.output_every);
+  require(settings_.duration / settings_.output_every <= kMostOutputs,
+          "output_every gives more than 20 million outputs", settings_.output_every);
+  make_integrator(settings_.integrator, workspace_, settings_.steps);  // complains of name and steps now
 }
 
 RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
-  const auto integrator = make_integrator(options_.integrator, system_, options_.steps);
+  const auto integrator = make_integrator(settings_.integrator, workspace_, settings_.steps);
   last_output_ = 0.0;
-  state_ = initial;
-  system_.begin(0.0, state_);
+  state_ = workspace_.begin(0.0, initial);
   try {
     integrator->start(0.0, state_);
     hand_out(*integrator, 0.0, output);
@@ -42,7 +42,7 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
     summary.end = RunSummary::End::failed;
     summary.failure = failure.what();
   }
-  if (integrator->time() > last_output_ + 0.5 * kRounding * options_.output_every)
+  if (integrator->time() > last_output_ + 0.5 * kRounding * settings_.output_every)
     hand_out(*integrator, integrator->time(), output);
   summary.end_time = integrator->time();
   summary.steps = integrator->accepted();
@@ -53,17 +53,19 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
 }
 
 void Simulator::advance(Integrator& integrator, const Output& output, const GoOn& go_on, RunSummary& summary) {
-  const double every = options_.output_every, last = options_.duration - kRounding * every;
+  const double every = settings_.output_every, last = settings_.duration - kRounding * every;
   long row = 1;  // output times are counted, not added up
-  while (integrator.time() < options_.duration) {
-    integrator.step(options_.duration);
-    summary.largest_constraint_error =
-        std::max(summary.largest_constraint_error, system_.constraint_error(integrator.time(), integrator.state()));
+  while (integrator.time() < settings_.duration) {
+    integrator.step(settings_.duration);
+    if (workspace_.rows() > 0)
+      summary.largest_constraint_error =
+          std::max(summary.largest_constraint_error,
+                   workspace_.constraint_error(integrator.time(), workspace_.model_state(integrator.state())));
     const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
     for (double t = static_cast<double>(row) * every; t <= reached && t < last; t = static_cast<double>(++row) * every)
       hand_out(integrator, t, output);
     if (!go_on || go_on(integrator.time())) continue;
-    if (integrator.time() < options_.duration) summary.end = RunSummary::End::stopped;
+    if (integrator.time() < settings_.duration) summary.end = RunSummary::End::stopped;
     return;
   }
 }
@@ -74,8 +76,8 @@ void Simulator::hand_out(const Integrator& integrator, double t, const Output& o
     state_ = integrator.state();
   else
     integrator.interpolate(t, state_);
-  system_.follow(t, state_);
-  output(t, state_);
+  if (workspace_.is_projected()) workspace_.follow(t, state_);
+  output(t, workspace_.model_state(state_));
   last_output_ = t;
 }
 

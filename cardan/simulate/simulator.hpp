@@ -1,19 +1,11 @@
 // Runs a system through time and hands out its states at regular intervals.
 #pragma once
 
-#include "cardan/integrate/integrator.hpp"
-#include "cardan/simulate/system.hpp"
+#include "cardan/simulate/system_workspace.hpp"
 
 #include <functional>
 
 namespace cardan {
-
-struct SimulationOptions {
-  double duration = 10.0;      // s
-  double output_every = 0.01;  // s
-  std::string integrator = "munthe_kaas_4";
-  IntegratorOptions steps;
-};
 
 struct RunSummary {
   enum class End { done, stopped, failed };
@@ -27,25 +19,27 @@ struct RunSummary {
 
 class Simulator {
  public:
-  /// Receives the states in order of time; the first at 0, the last where the run ended.
+  /// Receives the states of the model in order of time; the first at 0, the last where the run ended.
   using Output = std::function<void(double t, const State& state)>;
   /// Asked after every step; false ends the run.
   using GoOn = std::function<bool(double t)>;
 
-  /// Throws std::invalid_argument on options that make no sense. The system must outlive it.
-  Simulator(System& system, SimulationOptions options);
+  /// With the system's settings, or others. Throws std::invalid_argument on settings that make no sense. The workspace
+  /// must outlive it.
+  explicit Simulator(SystemWorkspace& workspace) : Simulator(workspace, workspace.system().settings()) {}
+  Simulator(SystemWorkspace& workspace, Settings settings);
 
-  const SimulationOptions& options() const { return options_; }
+  const Settings& settings() const { return settings_; }
   /// A step that fails ends the run; what was computed until then has been handed out. Throws std::runtime_error where
-  /// the initial state cannot be made to obey the constraints.
+  /// the initial state cannot be made to satisfy the constraints.
   RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {});
 
  private:
   void advance(Integrator& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
   void hand_out(const Integrator& integrator, double t, const Output& output);
 
-  System& system_;
-  SimulationOptions options_;
+  SystemWorkspace& workspace_;
+  Settings settings_;
   State state_;
   double last_output_ = 0.0;
 };

@@ -1,17 +1,9 @@
-// A model and everything that acts on it, ready to be integrated.
+// A model and everything that acts on it. A shared handle on data that never change: one System serves any number of
+// threads, each with a SystemWorkspace of its own.
 #pragma once
 
-#include "cardan/algorithms/given.hpp"
-#include "cardan/algorithms/kinematics.hpp"
-#include "cardan/compile/compiled_model.hpp"
-#include "cardan/constraints/assembly.hpp"
-#include "cardan/constraints/constrained_dynamics.hpp"
-#include "cardan/integrate/model_dynamics.hpp"
-#include "cardan/model/state.hpp"
-#include "cardan/simulate/joint_springs.hpp"
-#include "cardan/simulate/loads.hpp"
-
-#include <Eigen/Dense>
+#include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/simulate/scene.hpp"
 
 #include <memory>
 
@@ -22,86 +14,41 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-struct SystemOptions {
-  enum class Code { compiled_where_possible, generic };
-  Code code = Code::compiled_where_possible;
-  ConstraintMethod method = ConstraintMethod::automatic;
-  /// Couplings of the model (mimic joints) hold; else their joints move on their own.
-  bool couplings = true;
-};
-
-/// Gravity, springs and dampers of the joints, applied forces, prescribed motions, loops and couplings. Without the
-/// last three, forward dynamics runs as code compiled for the model. The model must outlive it. Not to be shared
-/// between threads.
-class System : public Dynamics {
+class System {
  public:
-  using Code = SystemOptions::Code;
+  /// Throws std::invalid_argument on elements that do not fit the model.
+  explicit System(const Model& model, Forces forces = {}, Constraints constraints = {}, const Settings& settings = {});
+  /// The scene's mechanism; forces that take something from the initial state (rest lengths) take it from there, after
+  /// loops are closed.
+  explicit System(const Scene& scene);
 
-  /// Throws std::invalid_argument on loads that do not fit the model.
-  explicit System(const Model& model, Loads loads = {}, const SystemOptions& options = {});
-  System(const System&) = delete;
-  System& operator=(const System&) = delete;
-
-  const Model& model() const override { return model_; }
-  const Loads& loads() const { return loads_; }
-  bool is_compiled() const { return compiled_ != nullptr; }
-  /// Whether kinetic and potential energy add up to a constant.
+  const Model& model() const { return data_->model; }
+  /// All forces: springs and dampers of joints, then those given.
+  const Forces& forces() const { return data_->forces; }
+  /// All constraints: loops, couplings, then those given.
+  const Constraints& constraints() const { return data_->constraints; }
+  const Settings& settings() const { return data_->settings; }
+  /// True if kinetic and potential energy add up to a constant.
   bool is_conservative() const;
-
-  /// Loops, couplings and prescribed motions of a mechanism that has loops, couplings or moved bodies; else null.
-  ConstrainedDynamics* constraints() { return constrained_.get(); }
-  /// A state nearby that obeys the constraints at t. Without constraints, the state itself.
-  Assembly assemble(double t, const State& state, const KeptJoints& kept = {});
-  /// To be called with the state where a simulation begins: obeys from then on. Throws std::runtime_error, one line,
-  /// where that cannot be.
-  void begin(double t, State& state);
-  /// Distance (m) or angle (rad) by which the worst constraint is violated.
-  double constraint_error(double t, const State& state);
-
-  /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
-  void acceleration(double t, In<double> q, In<double> v, Out<double> a) override;
-  /// Exact but for the forces of joints and loads, unless motions are prescribed: then by differences.
-  void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
-                 OutMatrix<double> D) override;
-  bool correct(double t, State& state) override;
-  int velocity_rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
-  void velocity_constraints(double t, In<double> q, In<double> v, OutMatrix<double> G, Out<double> g) override;
-  void linearize_freely(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
-                        OutMatrix<double> D) override;
-  /// Of springs, dampers and applied forces, as forces at the joints.
-  void generalized_forces(double t, In<double> q, In<double> v, Out<double> tau);
-  /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
-  void follow(double t, State& state);
-  /// What the prescribed motions take, at the velocities that they drive (N or N m); zero at all others.
-  void driving_forces(double t, In<double> q, In<double> v, Out<double> tau);
-  /// Potential: of gravity, zero at the world's origin, and of the joints' springs.
-  Energy energy(const State& state);
+  /// How many states the forces have beside q and v, and where those of force i begin.
+  int element_states() const { return data_->first_state.back(); }
+  std::span<const int> first_states() const { return data_->first_state; }
+  /// The state with which element states start.
+  State initial(const State& state) const;
+  /// Prescribed motions of joints, where nothing else constrains the tree: then hybrid dynamics does without
+  /// multipliers.
+  const std::vector<PrescribedMotion>& driven_joints() const { return data_->driven; }
 
  private:
-  void check() const;
-  void add_constraints(const SystemOptions& options);
-  void add_motion_multipliers(Out<double> tau);
-  void add_applied_forces(double t, In<double> q, Out<double> tau);
-  void set_state(double t, In<double> q, In<double> v);
-  void prescribed_accelerations(double t, Out<double> a);
-
-  const Model& model_;
-  Loads loads_;
-  JointSprings springs_;
-  Workspace<double> workspace_;
-  Kinematics<double> kinematics_;
-  std::shared_ptr<const CompiledModel> compiled_;
-  std::unique_ptr<CompiledWorkspace> compiled_workspace_;
-  std::unique_ptr<ModelDynamics> linearized_;  // made when first needed
-  std::vector<double> tau_, applied_;          // tau_: at all joints, those that motions take included
-  std::unique_ptr<ConstrainedDynamics> constrained_;
-  std::vector<ForceVector<double>> body_force_;  // in the bodies' coordinates; empty where none acts
-
-  // for prescribed motions
-  State state_;
-  std::vector<int> driven_;  // velocities
-  std::vector<Given> given_;
-  Eigen::VectorXd acting_;
+  struct Data {
+    Model model;
+    Forces forces;
+    Constraints constraints;
+    Settings settings;
+    std::vector<int> first_state;  // of each force, and one more: how many there are
+    std::vector<PrescribedMotion> driven;
+  };
+  std::shared_ptr<const Data> data_;
 };
 
 }  // namespace cardan

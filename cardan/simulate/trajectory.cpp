@@ -9,7 +9,7 @@
 namespace cardan {
 
 Trajectory::Trajectory(const Model& model, std::vector<RecordedColumns> recorded)
-    : model_(&model), layout_(std::move(recorded)) {
+    : model_(model), layout_(std::move(recorded)) {
   for (const RecordedColumns& record : layout_) columns_ += record.columns.size();
 }
 
@@ -24,11 +24,11 @@ void Trajectory::add(double t, const State& state, const Energy& energy, std::sp
 }
 
 std::span<const double> Trajectory::q(std::size_t row) const {
-  const auto n = static_cast<std::size_t>(model_->nq());
+  const auto n = static_cast<std::size_t>(model_.nq());
   return std::span(q_).subspan(row * n, n);
 }
 std::span<const double> Trajectory::v(std::size_t row) const {
-  const auto n = static_cast<std::size_t>(model_->nv());
+  const auto n = static_cast<std::size_t>(model_.nv());
   return std::span(v_).subspan(row * n, n);
 }
 
@@ -37,7 +37,7 @@ std::span<const double> Trajectory::recorded(std::size_t row) const {
 }
 
 State Trajectory::row(std::size_t i) const {
-  State out(*model_);
+  State out(model_);
   std::copy(q(i).begin(), q(i).end(), out.q.begin());
   std::copy(v(i).begin(), v(i).end(), out.v.begin());
   return out;
@@ -51,26 +51,27 @@ State Trajectory::at(double t) const {
   const State from = row(after - 1), to = row(after);
   const double h = times_[after] - times_[after - 1];
   std::vector<double> x(from.v), rate(x), slope(x);
-  difference(*model_, from.q.data(), to.q.data(), x.data());
-  increment_rate(*model_, x.data(), to.v.data(), rate.data());
+  const ModelSpace space(model_);
+  space.difference(from.q.data(), to.q.data(), x.data());
+  space.increment_rate(x.data(), to.v.data(), rate.data());
   for (std::size_t i = 0; i < slope.size(); ++i) slope[i] = (to.v[i] - from.v[i]) / h;
-  DenseOutput between(*model_, Chart{true});
+  DenseOutput between(space, Chart{true});
   between.q0 = from.q;
   between.x.set(nullptr, x.data(), from.v.data(), rate.data(), h);
   between.v.set(from.v.data(), to.v.data(), slope.data(), slope.data(), h);
-  State out(*model_);
-  between.evaluate((t - times_[after - 1]) / h, out);
+  State out(model_);
+  between.evaluate(space, (t - times_[after - 1]) / h, out);
   return out;
 }
 
-Trajectory resample(const Trajectory& trajectory, System& system, double every, Recorder* recorder) {
+Trajectory resample(const Trajectory& trajectory, SystemWorkspace& workspace, double every, Recorder* recorder) {
   if (!(every > 0.0)) throw std::invalid_argument("resample: the interval must be positive");
   Trajectory out(trajectory.model(), recorder ? recorder->layout() : std::vector<RecordedColumns>{});
   if (trajectory.size() == 0) return out;
   const double end = trajectory.times().back();
   const auto add = [&](double t) {
     const State state = trajectory.at(t);
-    const Energy energy = system.energy(state);
+    const Energy energy = workspace.energy(state);
     out.add(t, state, energy, recorder ? (*recorder)(t, state, energy) : std::span<const double>{});
   };
   for (long i = 0; static_cast<double>(i) * every < end; ++i) add(static_cast<double>(i) * every);

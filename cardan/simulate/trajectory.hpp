@@ -2,12 +2,12 @@
 #pragma once
 
 #include "cardan/simulate/recorder.hpp"
+#include "cardan/simulate/simulator.hpp"
 
 #include <span>
 
 namespace cardan {
 
-/// The model must outlive it.
 class Trajectory {
  public:
   explicit Trajectory(const Model& model, std::vector<RecordedColumns> recorded = {});
@@ -15,7 +15,7 @@ class Trajectory {
   /// Times must rise. `recorded` has a number for every recorded column.
   void add(double t, const State& state, const Energy& energy, std::span<const double> recorded = {});
 
-  const Model& model() const { return *model_; }
+  const Model& model() const { return model_; }
   std::size_t size() const { return times_.size(); }
   const std::vector<double>& times() const { return times_; }
   std::span<const double> q(std::size_t row) const;
@@ -23,22 +23,27 @@ class Trajectory {
   const std::vector<Energy>& energies() const { return energies_; }
   const std::vector<RecordedColumns>& layout() const { return layout_; }
   std::span<const double> recorded(std::size_t row) const;
+  /// How the run went that gave these rows, where it was simulate() that made them.
+  RunSummary summary;
+  Settings settings;
+
   /// Between rows: cubic in the positions, on the joints' manifolds, linear in the velocities. Outside: the end's.
   State at(double t) const;
 
  private:
   State row(std::size_t i) const;
 
-  const Model* model_;
+  Model model_;
   std::vector<RecordedColumns> layout_;
   std::size_t columns_ = 0;  // recorded ones
   std::vector<double> times_, q_, v_, recorded_;
   std::vector<Energy> energies_;
 };
 
-/// The same motion at other times: 0, every, 2 every, ... and the end. The system says the energies, and the recorder,
-/// if there is one, what is recorded.
-Trajectory resample(const Trajectory& trajectory, System& system, double every, Recorder* recorder = nullptr);
+/// Returns the same motion at other times: 0, every, 2 every, ... and the end. The workspace computes the energies, and
+/// the recorder, if there is one, what is recorded.
+Trajectory resample(const Trajectory& trajectory, SystemWorkspace& workspace, double every,
+                    Recorder* recorder = nullptr);
 
 /// How far the total energy was from its first value.
 struct EnergyDrift {

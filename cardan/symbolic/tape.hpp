@@ -43,4 +43,16 @@ class Tape {
   std::vector<std::uint16_t> outputs_;
 };
 
+/// Runs a tape with its scratch memory on the stack where it is small, as nearly always.
+template <class T>
+void run_tape(const Tape& tape, const T* in, T* out) {
+  constexpr int kSmall = 128;
+  if (tape.slots() <= kSmall) {
+    T scratch[kSmall];
+    return tape.run(in, out, scratch);
+  }
+  std::vector<T> scratch(static_cast<std::size_t>(tape.slots()));
+  tape.run(in, out, scratch.data());
+}
+
 }  // namespace cardan

@@ -1,0 +1,72 @@
+// Prescribed motions as constraints: joints and bodies that follow time. The multipliers are the forces that this
+// takes.
+#pragma once
+
+#include "cardan/constraints/constraint.hpp"
+#include "cardan/symbolic/time_function.hpp"
+
+#include <optional>
+
+namespace cardan {
+
+/// Prescribes a joint's motion as a function of time; the drive force that it needs is computed. Only for joints whose
+/// velocities are the rates of their coordinates.
+struct PrescribedMotion {
+  enum class Kind {
+    position,     // with two derivatives
+    acceleration  // from the state where it starts
+  };
+  int body = 0;  // that the joint moves
+  Kind kind = Kind::position;
+  TimeFunction motion;  // an entry for each coordinate
+};
+
+/// Prescribes the motion of a body's point, its orientation, or both as functions of time, with two derivatives.
+struct PrescribedBodyMotion {
+  int frame = 0;                         // of the model: whose body is moved
+  Vec3<double> at;                       // the point, in that frame
+  std::optional<TimeFunction> position;  // of the point in the world
+  std::optional<TimeFunction> rpy;       // of the frame in the world: roll, pitch, yaw
+};
+
+/// gap = q - q(t), J = 1, k = q''(t); of a prescribed acceleration only k.
+class JointMotionConstraint final : public Constraint {
+ public:
+  /// Throws std::invalid_argument where the motion does not fit the model.
+  JointMotionConstraint(const Model& model, PrescribedMotion motion);
+  const PrescribedMotion& motion() const { return motion_; }
+
+  std::string name() const override { return "motion of joint \"" + joint_name_ + "\""; }
+  Touches touches() const override;
+  int rows() const override { return n_; }
+  bool is_workless() const override { return false; }
+  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+
+ private:
+  PrescribedMotion motion_;
+  std::string joint_name_;
+  int q_, v_, n_;  // first coordinate and velocity, and how many
+};
+
+/// Of a point: gap = p - p(t) in world axes. Of an orientation: gap = log(R(t)' R) and omega - omega(t) in the frame's
+/// axes, with R = Rz(yaw) Ry(pitch) Rx(roll).
+class BodyMotionConstraint final : public Constraint {
+ public:
+  /// Throws std::invalid_argument where the motion does not fit the model.
+  BodyMotionConstraint(const Model& model, PrescribedBodyMotion motion);
+
+  std::string name() const override { return "motion of body \"" + frame_.name + "\""; }
+  Touches touches() const override { return {.bodies = {frame_.body}}; }
+  bool is_workless() const override { return false; }
+  int rows() const override { return (motion_.position ? 3 : 0) + (motion_.rpy ? 3 : 0); }
+  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+
+ private:
+  void hold_point(const Instant& at, ConstraintRows& rows) const;
+  void hold_orientation(const Instant& at, ConstraintRows& rows) const;
+
+  PrescribedBodyMotion motion_;
+  Frame frame_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,47 @@
+// A moment and a force that follow time, applied to a body at one of its points.
+#pragma once
+
+#include "cardan/forces/force_of.hpp"
+#include "cardan/symbolic/time_function.hpp"
+
+namespace cardan {
+
+struct AppliedWrench {
+  int frame = 0;              // of the model: whose body feels it
+  Vec3<double> at;            // the point, in that frame
+  bool in_body_axes = false;  // the six numbers are along the frame's axes, else along the world's
+  TimeFunction wrench;        // moment about the point (N m), then force (N)
+  int body = 0;               // that carries the frame; set by on()
+  Transform<double> X{};      // from the body's internal frame to the frame; set by on()
+
+  /// Returns the wrench bound to the model. Throws std::invalid_argument where the two do not fit.
+  AppliedWrench on(const Model& model) const;
+
+  std::string name() const { return "wrench on \"" + label + "\""; }
+  Touches touches() const { return {.bodies = {body}}; }
+
+  template <class T>
+  void add(const InstantOf<T>& instant, PushesOf<T>& pushes) const {
+    double w[6];
+    wrench.evaluate(value_of(instant.t), w);
+    Vec3<T> moment{T(w[0]), T(w[1]), T(w[2])}, force{T(w[3]), T(w[4]), T(w[5])};
+    const Transform<T> to_frame = as<T>(X);
+    if (!in_body_axes) {
+      const Transform<T> X_0 = to_frame * instant.X_0(body);
+      moment = rotate(X_0.E, moment);
+      force = rotate(X_0.E, force);
+    }
+    pushes.body(body) += transpose_apply(to_frame, ForceVector<T>{moment + cross(Vec3<T>(at), force), force});
+  }
+
+  std::string label{};
+
+ private:
+  static double value_of(double t) { return t; }
+  template <int N>
+  static double value_of(const Dual<N>& t) {
+    return t.value;
+  }
+};
+
+}  // namespace cardan

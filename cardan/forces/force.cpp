@@ -1,0 +1,49 @@
+#include "cardan/forces/force.hpp"
+
+#include "cardan/forces/displaced_instant.hpp"
+
+#include <cmath>
+
+namespace cardan {
+
+void Force::add_tangent(const Instant& at, Tangent& tangent) const {
+  constexpr double kStep = 6e-6;  // the cube root of the rounding unit: truncation and rounding weigh the same
+  const Touches touched = touches();
+  detail::DisplacedInstant<double> displaced(at, touched);
+  detail::TouchedPushes<double> found(at.model);
+  const auto gather = [&](Eigen::MatrixXd& out, Eigen::Index column, double weight) {
+    found.clear(touched);
+    Pushes pushes = found.pushes();
+    add(displaced.instant(), pushes);
+    found.each(touched, [&](Eigen::Index row, double value) { out(row, column) += weight * value; });
+  };
+  Eigen::Index column = 0;
+  for (const int body : touched.bodies) {
+    for (int c = 0; c < 6; ++c, ++column) {
+      for (const double sign : {1.0, -1.0}) {
+        MotionVector<double> x;
+        x[c] = sign * kStep;
+        displaced.displace(body, x, {});
+        gather(tangent.K, column, sign / (2.0 * kStep));
+        const double h = kStep * (1.0 + std::abs(at.velocity(body)[c]));
+        x[c] = sign * h;
+        displaced.displace(body, {}, x);
+        gather(tangent.D, column, sign / (2.0 * h));
+      }
+    }
+    displaced.reset(body);
+  }
+  for (const int k : touched.velocities) {
+    for (const double sign : {1.0, -1.0}) {
+      displaced.displace_velocity(k, sign * kStep, 0.0);
+      gather(tangent.K, column, sign / (2.0 * kStep));
+      const double h = kStep * (1.0 + std::abs(at.v[k]));
+      displaced.displace_velocity(k, 0.0, sign * h);
+      gather(tangent.D, column, sign / (2.0 * h));
+    }
+    displaced.displace_velocity(k, 0.0, 0.0);
+    ++column;
+  }
+}
+
+}  // namespace cardan

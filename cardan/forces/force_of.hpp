@@ -1,0 +1,65 @@
+// Makes a Force of an element that is written once as a template over the scalar:
+//   struct Spring {
+//     std::string name() const;
+//     Touches touches() const;
+//     template <class T> void add(const InstantOf<T>& at, PushesOf<T>& pushes) const;
+//     double energy(const Instant& at) const;   // optional, as are is_conservative, needs_start, started_at,
+//     initial_states, rate
+//   };
+//   std::shared_ptr<const Force> force = make_force(Spring{...});
+// On double it adds forces, on dual numbers it gives K and D exactly.
+#pragma once
+
+#include "cardan/forces/displaced_instant.hpp"
+
+#include <utility>
+
+namespace cardan {
+
+template <class Element>
+class ForceOf final : public Force {
+ public:
+  explicit ForceOf(Element element) : element_(std::move(element)), touches_(element_.touches()) {}
+
+  const Element& element() const { return element_; }
+  std::string name() const override { return element_.name(); }
+  Touches touches() const override { return touches_; }
+  void add(const Instant& at, Pushes& pushes) const override { element_.add(at, pushes); }
+  void add_tangent(const Instant& at, Tangent& tangent) const override {
+    detail::add_dual_tangent(at, touches_, tangent,
+                             [this](const auto& displaced, auto& pushes) { element_.add(displaced, pushes); });
+  }
+  bool is_conservative() const override {
+    if constexpr (requires { element_.is_conservative(); }) return element_.is_conservative();
+    return false;
+  }
+  double energy(const Instant& at) const override {
+    if constexpr (requires { element_.energy(at); }) return element_.energy(at);
+    return 0.0;
+  }
+  bool needs_start() const override {
+    if constexpr (requires { element_.needs_start(); }) return element_.needs_start();
+    return false;
+  }
+  std::shared_ptr<const Force> started_at(const Instant& at) const override {
+    if constexpr (requires { element_.started_at(at); }) return std::make_shared<ForceOf>(element_.started_at(at));
+    return nullptr;
+  }
+  void initial_states(std::span<double> z) const override {
+    if constexpr (requires { element_.initial_states(z); }) element_.initial_states(z);
+  }
+  void rate(const Instant& at, std::span<double> z_dot) const override {
+    if constexpr (requires { element_.rate(at, z_dot); }) element_.rate(at, z_dot);
+  }
+
+ private:
+  Element element_;
+  Touches touches_;
+};
+
+template <class Element>
+std::shared_ptr<const Force> make_force(Element element) {
+  return std::make_shared<const ForceOf<Element>>(std::move(element));
+}
+
+}  // namespace cardan

@@ -1,0 +1,80 @@
+// What an integrator moves: H(q) a = f(t, q, v, z) + J' lambda with J a = k(t, q, v) where there are constraints, and
+// z_dot = g(t, q, v, z). All that integrators see of a mechanism.
+#pragma once
+
+#include "cardan/algorithms/views.hpp"
+#include "cardan/integrate/state_space.hpp"
+
+#include <Eigen/Dense>
+
+#include <string>
+
+namespace cardan {
+
+/// A time and a state.
+struct Point {
+  double t;
+  In<double> q, v, z;
+
+  Point(double at, const State& state) : t(at), q(state.q), v(state.v), z(state.z) {}
+  Point(double at, In<double> coordinates, In<double> velocities, In<double> states = {nullptr, 0})
+      : t(at), q(coordinates), v(velocities), z(states) {}
+};
+
+/// What became of a state that was to be brought back to its constraints.
+struct Projection {
+  enum class Result { unchanged, changed, failed };
+  Result result = Result::unchanged;
+  std::string worst{};  // where it failed: the constraint that stays violated most, such as "loop "pin""
+  double gap = 0.0;     // by how much: m or rad
+};
+
+/// A problem may keep scratch memory and warm starts, so it belongs to one thread; methods are not const.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  virtual const StateSpace& space() const = 0;
+  /// Computes the acceleration, with all constraints, and the rates of z.
+  virtual void acceleration(const Point& at, Out<double> a, Out<double> z_dot) = 0;
+
+  /// How many rows J has.
+  virtual int rows() const { return 0; }
+
+  /// Computes r = H a - f - J' lambda and, for the rows, J a - k. By default H = 1 and f is the acceleration.
+  virtual void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error);
+
+  /// Which forces the derivatives K and D speak of.
+  enum class Implicit {
+    all,    // every force, inertial ones and gravity too: K = d(f - H a)/dq, D = df/dv
+    forces  // elements only (springs, dampers): everything else is treated explicitly
+  };
+  /// What is wanted of a linearization; null: not wanted.
+  struct Want {
+    Eigen::MatrixXd *H = nullptr, *K = nullptr, *D = nullptr, *J = nullptr;
+    Eigen::VectorXd* f = nullptr;
+    Eigen::VectorXd* velocity = nullptr;  // what J v is to be, stabilization included
+    /// d(J' lambda)/dq, and d(J a - k) by q and v.
+    Eigen::MatrixXd *pull_by_q = nullptr, *rows_by_q = nullptr, *rows_by_v = nullptr;
+    Implicit implicit = Implicit::all;
+  };
+  /// Computes what is wanted at constant a and lambda, in the tangent space: H da = K dq + D dv + J' dlambda. By
+  /// default from central differences of the acceleration, good to about nine digits.
+  virtual void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want);
+
+  /// Brings a state that a step has led to back to its constraints at that time.
+  [[nodiscard]] virtual Projection project(double, State&) { return {}; }
+
+  /// Functions whose zeros are events: how many, and their values.
+  virtual int event_count() const { return 0; }
+  virtual void events(const Point&, Out<double>) {}
+
+  /// Rewrites a state in better coordinates where the present ones come near a singularity (rotation vectors, orders of
+  /// Euler angles). True if it did; what is remembered of earlier states is then void.
+  virtual bool reparameterize(State&) { return false; }
+  /// Returns a velocity whose inertia vanishes, or -1: explains an acceleration that is not finite.
+  virtual int singular_velocity(const Point&) { return -1; }
+  /// Explains where the state cannot be continued, such as "joint "a": gimbal lock"; empty where nothing is known.
+  virtual std::string explain(const Point&) { return {}; }
+};
+
+}  // namespace cardan

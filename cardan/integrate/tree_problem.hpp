@@ -1,0 +1,35 @@
+// The plain case of a problem: a model with gravity and joint forces given as a function.
+#pragma once
+
+#include "cardan/formulate/tree_equations.hpp"
+#include "cardan/integrate/model_space.hpp"
+#include "cardan/integrate/problem.hpp"
+
+#include <functional>
+
+namespace cardan {
+
+class TreeProblem : public Problem {
+ public:
+  /// Sets every entry of tau.
+  using JointForces = std::function<void(double t, In<double> q, In<double> v, Out<double> tau)>;
+
+  explicit TreeProblem(const Model& model, JointForces forces = {});
+
+  const Model& model() const { return equations_.model(); }
+  const StateSpace& space() const override { return space_; }
+  void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
+  /// K and D exact but for the joint forces, whose derivatives are found by central differences.
+  void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
+  bool reparameterize(State& state) override { return space_.reparameterize(state); }
+  int singular_velocity(const Point& at) override { return equations_.singular_velocity(at.q); }
+
+ private:
+  TreeEquations equations_;
+  ModelSpace space_;
+  Eigen::VectorXd tau_;
+  JointForces forces_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,311 @@
+#include "cardan/simulate/recursive_problem.hpp"
+
+#include "cardan/algorithms/energy.hpp"
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/hybrid_dynamics.hpp"
+#include "cardan/algorithms/jacobian_products.hpp"
+#include "cardan/compile/compiled_joints.hpp"
+#include "cardan/integrate/tangent_differences.hpp"
+#include "cardan/model/singularity.hpp"
+
+#include <algorithm>
+
+namespace cardan {
+
+namespace {
+
+constexpr double kClosed = 1e-12;  // m or rad, after every step
+constexpr double kOpen = 1e-9;     // a gap that projection leaves larger than this: the mechanism locks
+
+bool has_invented_joints(const Model& model) {
+  bool any = false;
+  for (int i = 1; i <= model.bodies(); ++i)
+    for_each_part(model.joint(i), 0, 0, [&]<class J>(const J&, int, int) { any |= std::same_as<J, ExpressionJoint>; });
+  return any;
+}
+
+/// Machine code for invented joints, where the algorithms run generically.
+Model model_for(const System& system, const Model& model) {
+  const bool generic = system.settings().code == Settings::Code::generic;
+  return generic || system.constraints().empty() || !has_invented_joints(model) ? model : with_compiled_joints(model);
+}
+
+}  // namespace
+
+RecursiveProblem::RecursiveProblem(const System& system, const Model& model)
+    : system_(system),
+      model_(model_for(system, model)),
+      equations_(model_),
+      space_(model_, system.element_states()),
+      kinematics_(model_),
+      wrenches_(static_cast<std::size_t>(model.bodies()) + 1),
+      motions_(wrenches_.size()),
+      tau_(static_cast<std::size_t>(model.nv())),
+      applied_(tau_),
+      state_(model_) {
+  const Settings& settings = system.settings();
+  for (const auto& force : system.forces()) forces_on_bodies_ |= !force->touches().bodies.empty();
+  if (!system.driven_joints().empty()) {
+    given_.assign(wrenches_.size(), Given::force);
+    for (const PrescribedMotion& m : system.driven_joints())
+      given_[static_cast<std::size_t>(m.body)] = Given::acceleration;
+    return;
+  }
+  if (!system.constraints().empty()) {
+    ConstraintSet set(model_, ConstraintSet::Include::nothing);
+    for (const auto& constraint : system.constraints()) set.add(constraint);
+    constrained_ = std::make_unique<ConstrainedDynamics>(std::move(set), settings.constraint_method);
+    if (settings.stabilization == Stabilization::baumgarte) constrained_->stabilization = settings.baumgarte;
+    return;
+  }
+  if (settings.code == Settings::Code::generic) return;
+  compiled_ = compile(model_, {ModelFunction::forward_dynamics});
+  const auto& function = compiled_->functions().front();
+  // the interpreter, where there is no machine code, is slower than the generic algorithm
+  if (function.code && function.code->backend() == Backend::interpreter)
+    compiled_.reset();
+  else
+    compiled_workspace_ = std::make_unique<CompiledWorkspace>(*compiled_);
+}
+
+Instant RecursiveProblem::instant_of(std::size_t force, const Instant& at) const {
+  const auto first = system_.first_states();
+  return {
+      at.model, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[force], first[force + 1] - first[force]),
+      at.bodies};
+}
+
+void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) {
+  const Forces& forces = system_.forces();
+  std::fill_n(tau.data(), tau.size(), 0.0);
+  if (forces_on_bodies_) std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
+  const Instant instant = forces_on_bodies_ ? kinematics_.at(at.t, at.q, at.v, at.z)
+                                            : Instant{model_, at.t, at.q, at.v, at.z, kinematics_.kinematics()};
+  Pushes pushes(wrenches_, tau);
+  for (std::size_t i = 0; i < forces.size(); ++i) forces[i]->add(instant_of(i, instant), pushes);
+  if (!forces_on_bodies_) return;
+  jacobian_transpose_product<double>(model_, equations_.workspace(), at.q, wrenches_, applied_);
+  for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
+}
+
+void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
+  if (!given_.empty()) {
+    std::copy_n(at.q.data(), at.q.size(), state_.q.begin());
+    std::copy_n(at.v.data(), at.v.size(), state_.v.begin());
+    follow(at.t, state_);
+    driven_accelerations(at.t, a);
+    const Point there(at.t, state_.q, state_.v, at.z);
+    generalized_forces(there, tau_);
+    hybrid_dynamics(model_, equations_.workspace(), given_, state_.q, state_.v, a, tau_);
+  } else {
+    if (!system_.forces().empty()) generalized_forces(at, tau_);  // else tau_ stays zero
+    if (constrained_)
+      constrained_->forward_dynamics(at.t, at.q, at.v, tau_, a);
+    else if (compiled_)
+      forward_dynamics(*compiled_, *compiled_workspace_, at.q, at.v, tau_, a);
+    else
+      forward_dynamics(model_, equations_.workspace(), at.q, at.v, tau_, a);
+  }
+  if (z_dot.size() == 0) return;
+  const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+  const auto first = system_.first_states();
+  for (std::size_t i = 0; i < system_.forces().size(); ++i)
+    system_.forces()[i]->rate(instant_of(i, instant),
+                              std::span(z_dot.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])));
+}
+
+void RecursiveProblem::add_constraint_forces(In<double> q, In<double> lambda, Out<double> tau) {
+  const ConstraintSet& set = constrained_->constraints();
+  std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
+  for (int i = 0; i < set.size(); ++i) {
+    const ConstraintRows& rows = set.rows_of(i);
+    for (int row = 0; row < rows.size(); ++row) {
+      const double weight = lambda[set.first_row(i) + row];
+      for (const auto& on : rows.on_bodies)
+        wrenches_[static_cast<std::size_t>(on.body)] += weight * on.row[static_cast<std::size_t>(row)];
+      for (std::size_t k = 0; k < rows.velocities.size(); ++k)
+        tau[rows.velocities[k]] += weight * rows.on_velocities(row, static_cast<Eigen::Index>(k));
+    }
+  }
+  jacobian_transpose_product<double>(model_, equations_.workspace(), q, wrenches_, applied_);
+  for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
+}
+
+Eigen::VectorXd RecursiveProblem::row_target() const {
+  const ConstraintSet& set = constrained_->constraints();
+  const Baumgarte& b = constrained_->stabilization;
+  return set.k() - 2.0 * b.alpha * set.drift() - b.beta * b.beta * set.gap();
+}
+
+void RecursiveProblem::row_accelerations(In<double> q, In<double> a, Out<double> out) {
+  const ConstraintSet& set = constrained_->constraints();
+  jacobian_product<double>(model_, equations_.workspace(), q, a, motions_);
+  const Eigen::VectorXd target = row_target();
+  for (int i = 0; i < set.size(); ++i) {
+    const ConstraintRows& rows = set.rows_of(i);
+    for (int row = 0; row < rows.size(); ++row) {
+      double& sum = out[set.first_row(i) + row];
+      sum = -target[set.first_row(i) + row];
+      for (const auto& on : rows.on_bodies)
+        sum += dot(motions_[static_cast<std::size_t>(on.body)], on.row[static_cast<std::size_t>(row)]);
+      for (std::size_t k = 0; k < rows.velocities.size(); ++k)
+        sum += rows.on_velocities(row, static_cast<Eigen::Index>(k)) * a[rows.velocities[k]];
+    }
+  }
+}
+
+void RecursiveProblem::residual(const Point& at, In<double> a, In<double> lambda, Out<double> r,
+                                Out<double> row_error) {
+  if (!given_.empty()) return Problem::residual(at, a, lambda, r, row_error);
+  generalized_forces(at, tau_);
+  if (constrained_) {
+    constrained_->constraints().evaluate(at.t, at.q, at.v);
+    add_constraint_forces(at.q, lambda, tau_);
+    row_accelerations(at.q, a, row_error);
+  }
+  equations_.balance(at.q, at.v, a, r);
+  for (int i = 0; i < r.size(); ++i) r[i] -= tau_[static_cast<std::size_t>(i)];
+}
+
+void RecursiveProblem::linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) {
+  if (!given_.empty()) return Problem::linearize(at, a, lambda, want);
+  const int n = model_.nv();
+  if (want.H) equations_.mass_matrix(at.q, *want.H);
+  if (want.f) {
+    generalized_forces(at, tau_);
+    equations_.bias_force(at.q, at.v, *want.f);
+    *want.f += Eigen::Map<const Eigen::VectorXd>(tau_.data(), n);
+  }
+  if (want.K || want.D) {
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), D = K;
+    if (want.implicit == Implicit::all) equations_.tangent(at.q, at.v, a, K, D);
+    if (!system_.forces().empty()) {
+      if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
+      tangent_->add(kinematics_.at(at.t, at.q, at.v, at.z), system_.first_states(), &K, &D);
+    }
+    if (want.K) *want.K = K;
+    if (want.D) *want.D = D;
+  }
+  linearize_rows(at, a, lambda, want);
+}
+
+void RecursiveProblem::linearize_rows(const Point& at, In<double> a, In<double> lambda, const Want& want) {
+  const int n = model_.nv(), m = rows();
+  if (want.J) want.J->setZero(m, n);
+  if (want.velocity) want.velocity->setZero(m);
+  if (!constrained_) return;
+  ConstraintSet& set = constrained_->constraints();
+  if (want.pull_by_q) {
+    want.pull_by_q->setZero(n, n);
+    add_tangent_differences(
+        space_,
+        [&](In<double> q, In<double> v, Out<double> out) {
+          set.evaluate(at.t, q, v);
+          std::fill_n(out.data(), out.size(), 0.0);
+          add_constraint_forces(q, lambda, out);
+        },
+        at.q, at.v, n, want.pull_by_q, nullptr);
+  }
+  if (want.rows_by_q || want.rows_by_v) {
+    for (Eigen::MatrixXd* out : {want.rows_by_q, want.rows_by_v})
+      if (out) out->setZero(m, n);
+    add_tangent_differences(
+        space_,
+        [&](In<double> q, In<double> v, Out<double> out) {
+          set.evaluate(at.t, q, v);
+          row_accelerations(q, a, out);
+        },
+        at.q, at.v, m, want.rows_by_q, want.rows_by_v);
+  }
+  set.evaluate(at.t, at.q, at.v);
+  if (want.J) set.matrix(*want.J);
+  if (!want.velocity) return;
+  Eigen::MatrixXd J(m, n);
+  set.matrix(J);
+  *want.velocity = J * Eigen::Map<const Eigen::VectorXd>(at.v.data(), n) - set.drift() -
+                   constrained_->stabilization.gamma * set.gap();
+}
+
+Projection RecursiveProblem::project(double t, State& state) {
+  if (!constrained_ || system_.settings().stabilization == Stabilization::baumgarte) return {};
+  if (!constrained_->project_positions(t, state.q, kClosed)) {
+    const ConstraintSet& set = constrained_->constraints();
+    const double error = constrained_->position_error(t, state.q);
+    if (!(error <= kOpen)) {
+      Projection out{Projection::Result::failed, "", error};
+      double most = -1.0;
+      for (int i = 0; i < set.size(); ++i)
+        if (const double gap = set.rows_of(i).gap.lpNorm<Eigen::Infinity>(); !(gap <= most)) {
+          most = gap;
+          out.worst = set.constraint(i).name();
+        }
+      return out;
+    }
+  }
+  constrained_->project_velocities(t, state.q, state.v);
+  return {Projection::Result::changed, "", 0.0};
+}
+
+int RecursiveProblem::singular_velocity(const Point& at) { return equations_.singular_velocity(at.q); }
+
+std::string RecursiveProblem::explain(const Point& at) {
+  const auto joints = singular_joints(model_, std::span(at.q.data(), static_cast<std::size_t>(at.q.size())));
+  return joints.empty() ? std::string() : joints.front().what;
+}
+
+void RecursiveProblem::follow(double t, State& state) {
+  if (constrained_) {
+    (void)project(t, state);  // an output between two steps that were both closed
+    return;
+  }
+  for (const PrescribedMotion& m : system_.driven_joints()) {
+    if (m.kind != PrescribedMotion::Kind::position) continue;
+    double values[18];
+    m.motion.evaluate(t, values);
+    const Link& link = model_.link(m.body);
+    std::copy_n(values, link.nv, state.q.begin() + link.q);
+    std::copy_n(values + link.nv, link.nv, state.v.begin() + link.v);
+  }
+}
+
+void RecursiveProblem::driven_accelerations(double t, Out<double> a) const {
+  std::fill_n(a.data(), a.size(), 0.0);
+  for (const PrescribedMotion& m : system_.driven_joints()) {
+    double values[18];
+    m.motion.evaluate(t, values);
+    const Link& link = model_.link(m.body);
+    std::copy_n(values + link.nv * m.motion.derivatives(), link.nv, a.data() + link.v);  // the highest derivative
+  }
+}
+
+void RecursiveProblem::driving_forces(const Point& at, Out<double> tau) {
+  Eigen::VectorXd a(model_.nv()), z_dot(system_.element_states());
+  acceleration(at, a, z_dot);
+  std::fill_n(tau.data(), tau.size(), 0.0);
+  if (constrained_) {
+    const ConstraintSet& set = constrained_->constraints();
+    for (int i = 0; i < set.size(); ++i) {
+      if (dynamic_cast<const JointMotionConstraint*>(&set.constraint(i)) == nullptr) continue;
+      const auto& velocities = set.rows_of(i).velocities;
+      for (std::size_t k = 0; k < velocities.size(); ++k)
+        tau[velocities[k]] = constrained_->multipliers()[set.first_row(i) + static_cast<int>(k)];
+    }
+    return;
+  }
+  if (given_.empty()) return;
+  const std::vector<double> all = tau_;
+  generalized_forces({at.t, state_.q, state_.v, at.z}, tau_);
+  for (const PrescribedMotion& m : system_.driven_joints())
+    for (int i = model_.link(m.body).v; i < model_.link(m.body).v + model_.link(m.body).nv; ++i)
+      tau[i] = all[static_cast<std::size_t>(i)] - tau_[static_cast<std::size_t>(i)];
+}
+
+Energy RecursiveProblem::energy(double t, const State& state) {
+  const Instant at = kinematics_.at(t, state.q, state.v, state.z);
+  Energy out{kinetic_energy(model_, at.bodies, state.v), potential_energy(model_, at.bodies)};
+  for (std::size_t i = 0; i < system_.forces().size(); ++i)
+    out.potential += system_.forces()[i]->energy(instant_of(i, at));
+  return out;
+}
+
+}  // namespace cardan

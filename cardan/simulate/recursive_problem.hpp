@@ -1,0 +1,75 @@
+// The equations of a system in joint coordinates, H a = f + J' lambda, for integrators: forces act through J' w by
+// recursions in linear time, constraints through multipliers. Without constraints, forward dynamics runs as code
+// compiled for the model.
+#pragma once
+
+#include "cardan/algorithms/given.hpp"
+#include "cardan/compile/compiled_model.hpp"
+#include "cardan/formulate/force_tangent.hpp"
+#include "cardan/formulate/tree_equations.hpp"
+#include "cardan/integrate/model_space.hpp"
+#include "cardan/simulate/system.hpp"
+
+namespace cardan {
+
+class RecursiveProblem : public Problem {
+ public:
+  /// `model` is the system's, or one that differs from it in the charts of its joints only.
+  RecursiveProblem(const System& system, const Model& model);
+
+  const System& system() const { return system_; }
+  const Model& model() const { return model_; }
+  bool is_compiled() const { return compiled_ != nullptr; }
+  /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
+  ConstrainedDynamics* constraints() { return constrained_.get(); }
+
+  const StateSpace& space() const override { return space_; }
+  /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
+  void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  int rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
+  void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
+  /// Exact but for the derivatives of constraint rows, and for forces that do not say how they change.
+  void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
+  [[nodiscard]] Projection project(double t, State& state) override;
+  bool reparameterize(State& state) override { return space_.reparameterize(state); }
+  int singular_velocity(const Point& at) override;
+  std::string explain(const Point& at) override;
+
+  /// Adds up springs, dampers and applied forces as generalized forces.
+  void generalized_forces(const Point& at, Out<double> tau);
+  /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
+  void follow(double t, State& state);
+  /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
+  void driving_forces(const Point& at, Out<double> tau);
+  Energy energy(double t, const State& state);
+
+ private:
+  Instant instant_of(std::size_t force, const Instant& at) const;
+  /// Adds J' lambda in linear time; the constraints have been evaluated.
+  void add_constraint_forces(In<double> q, In<double> lambda, Out<double> tau);
+  /// Computes J a - k in linear time; the constraints have been evaluated.
+  void row_accelerations(In<double> q, In<double> a, Out<double> out);
+  void linearize_rows(const Point& at, In<double> a, In<double> lambda, const Want& want);
+  void driven_accelerations(double t, Out<double> a) const;
+  Eigen::VectorXd row_target() const;
+
+  System system_;
+  Model model_;
+  TreeEquations equations_;
+  ModelSpace space_;
+  StateKinematics kinematics_;
+  bool forces_on_bodies_ = false;
+  std::vector<ForceVector<double>> wrenches_;
+  std::vector<MotionVector<double>> motions_;
+  std::vector<double> tau_, applied_;
+  std::unique_ptr<ForceTangent> tangent_;  // made when first needed
+  std::unique_ptr<ConstrainedDynamics> constrained_;
+  std::shared_ptr<const CompiledModel> compiled_;
+  std::unique_ptr<CompiledWorkspace> compiled_workspace_;
+
+  // for joints whose motion is prescribed
+  State state_;
+  std::vector<Given> given_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,35 @@
+// A mechanism, what acts on it, where it starts and how it is to be simulated: plain values that readers fill and
+// programs may change before they make a System of them.
+#pragma once
+
+#include "cardan/constraints/assembly.hpp"
+#include "cardan/simulate/records.hpp"
+#include "cardan/simulate/settings.hpp"
+
+namespace cardan {
+
+struct Scene {
+  Model model{};
+  State initial{};
+  Forces forces{};            // beside the springs and dampers of joints, which are the model's
+  Constraints constraints{};  // beside loops and couplings, which are the model's: prescribed motions, for instance
+  Settings settings{};
+  Records records{};
+  /// Joints whose initial position or velocity the user gave: the last to be moved when loops are closed.
+  KeptJoints kept{};
+  /// Put before messages about the whole scene: "scene: pendulum.toml:1:1".
+  std::string where{};
+  /// What was left out or guessed, a line each; the model's own doubts are in model.warnings().
+  std::vector<std::string> warnings{};
+};
+
+/// A scene of a model alone, at its zero pose and at rest.
+inline Scene scene_of(const Model& model) {
+  Scene out;
+  out.model = model;
+  out.initial = State(model);
+  out.records = Records(model);
+  return out;
+}
+
+}  // namespace cardan

@@ -1,0 +1,56 @@
+// How a scene is to be simulated: all that [simulation] of a scene file can say.
+#pragma once
+
+#include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/integrate/integrator.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+/// In which coordinates the equations of motion are made.
+enum class Formulation {
+  recursive,  // joint coordinates; loops, couplings and motions by multipliers
+  reduced     // couplings, gears and mimic joints by q = gamma(y), without multipliers
+};
+const std::vector<std::string>& formulation_names();
+/// Throws std::invalid_argument on an unknown name or one that is not available yet.
+Formulation formulation(const std::string& name);
+
+enum class Stabilization {
+  projection,  // states are brought back to the constraints after every step
+  baumgarte    // errors are fed back into the equations, as Settings::baumgarte says
+};
+const std::vector<std::string>& stabilization_names();
+
+struct Settings {
+  double duration = 10.0;      // s
+  double output_every = 0.01;  // s
+  std::string integrator = "munthe_kaas_54";
+  IntegratorOptions steps{};
+
+  Formulation formulation = Formulation::recursive;
+  ConstraintMethod constraint_method = ConstraintMethod::automatic;
+  Stabilization stabilization = Stabilization::projection;
+  Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s
+
+  enum class Code { compiled_where_possible, generic };
+  Code code = Code::compiled_where_possible;
+  /// Couplings of the model (mimic joints) hold; else their joints move on their own.
+  bool couplings = true;
+
+  /// Whether the user has chosen integrator and step; where only a step is chosen, the method is munthe_kaas_4.
+  bool integrator_is_chosen = false, step_is_chosen = false;
+  void choose_step(double step) {
+    steps.step = step;
+    step_is_chosen = true;
+    if (!integrator_is_chosen) integrator = "munthe_kaas_4";
+  }
+  void choose_integrator(const std::string& name) {
+    integrator = name;
+    integrator_is_chosen = true;
+  }
+};
+
+}  // namespace cardan

@@ -1,0 +1,57 @@
+#include "cardan/simulate/simulate.hpp"
+
+#include <fmt/format.h>
+
+namespace cardan {
+
+Trajectory simulate(const Scene& scene, const SimulateOptions& options) {
+  SystemWorkspace workspace{System(scene)};
+  return simulate(scene, workspace, options);
+}
+
+Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options) {
+  Recorder recorder(workspace, scene.records);
+  Trajectory out(scene.model, recorder.layout());
+  Simulator simulator(workspace, scene.settings);
+  out.settings = scene.settings;
+  out.summary = simulator.run(
+      scene.initial,
+      [&](double t, const State& state) {
+        const Energy energy = workspace.energy(state, t);
+        out.add(t, state, energy, recorder(t, state, energy));
+        if (options.on_output) options.on_output(out);
+      },
+      options.go_on);
+  return out;
+}
+
+std::vector<std::string> assemble(Scene& scene) {
+  Settings settings = scene.settings;
+  settings.code = Settings::Code::generic;
+  SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
+  if (workspace.constraints() == nullptr || settings.stabilization == Stabilization::baumgarte) return {};
+  const Assembly assembly = workspace.assemble(0.0, scene.initial, scene.kept);
+  if (!assembly.closed) {
+    std::string where = scene.where;
+    for (const LoopJoint& loop : scene.model.loops())
+      if (assembly.worst == fmt::format("loop \"{}\"", loop.name) && !loop.where.empty()) where = loop.where;
+    throw ModelError(where.empty() ? assembly.complaint() : where + ": " + assembly.complaint());
+  }
+  std::vector<std::string> out;
+  for (const int body : assembly.moved) {
+    const Link& link = scene.model.link(body);
+    const auto values = [&](const std::vector<double>& q) {
+      std::string text;
+      for (int k = 0; k < link.nq; ++k)
+        text += fmt::format("{}{:.6g}", k == 0 ? "" : ", ", q[static_cast<std::size_t>(link.q + k)]);
+      return text;
+    };
+    out.push_back(fmt::format("joint \"{}\": from [{}] to [{}]", scene.model.joint_name(body), values(scene.initial.q),
+                              values(assembly.state.q)));
+  }
+  scene.initial.q = assembly.state.q;
+  scene.initial.v = assembly.state.v;
+  return out;
+}
+
+}  // namespace cardan

@@ -1,0 +1,26 @@
+// One call from a scene to its motion.
+#pragma once
+
+#include "cardan/simulate/trajectory.hpp"
+
+namespace cardan {
+
+struct SimulateOptions {
+  /// Asked after every step; false ends the run.
+  Simulator::GoOn go_on{};
+  /// Called at every output, after the row has been added.
+  std::function<void(const Trajectory& so_far)> on_output{};
+};
+
+/// Runs a scene with its own settings. A step that fails ends the run: summary.end says so and the rows until then are
+/// there. Throws std::invalid_argument on a scene that makes no sense, std::runtime_error where its loops cannot be
+/// closed.
+Trajectory simulate(const Scene& scene, const SimulateOptions& options = {});
+/// The same with a workspace that the caller keeps.
+Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options = {});
+
+/// Closes the loops of a scene's initial state. Returns which joints had to move, a line each; throws ModelError that
+/// names the worst loop and where the scene has it, where they cannot be closed.
+std::vector<std::string> assemble(Scene& scene);
+
+}  // namespace cardan

@@ -1,0 +1,123 @@
+#include "cardan/simulate/system_workspace.hpp"
+
+#include "cardan/constraints/mobility.hpp"
+#include "cardan/model/singularity.hpp"
+
+#include <stdexcept>
+
+namespace cardan {
+
+namespace {
+
+/// Joints with Euler angles that no force, constraint or coupling speaks of.
+std::vector<int> free_to_change(const System& system) {
+  const Model& model = system.model();
+  std::vector<bool> referred(static_cast<std::size_t>(model.nv()));
+  const auto refer = [&](const Touches& touches) {
+    for (const int v : touches.velocities) referred[static_cast<std::size_t>(v)] = true;
+  };
+  for (const auto& force : system.forces()) refer(force->touches());
+  for (const auto& constraint : system.constraints()) refer(constraint->touches());
+  std::vector<int> out;
+  for (int i = 1; i <= model.bodies(); ++i) {
+    bool any = false, is_free = true;
+    for_each_part(model.joint(i), 0, 0, [&]<class J>(const J&, int, int) { any |= std::same_as<J, SphericalEuler>; });
+    for (int v = model.link(i).v; v < model.link(i).v + model.link(i).nv; ++v)
+      is_free = is_free && !referred[static_cast<std::size_t>(v)];
+    if (any && is_free) out.push_back(i);
+  }
+  return out;
+}
+
+}  // namespace
+
+SystemWorkspace::SystemWorkspace(const System& system)
+    : system_(system), own_(std::make_unique<RecursiveProblem>(system, system.model())), recursive_(own_.get()) {
+  problem_ = recursive_;
+  if (system.settings().formulation == Formulation::reduced) {
+    reduced_ = std::make_unique<ReducedProblem>(*own_);
+    problem_ = reduced_.get();
+  } else {
+    changes_chart_ = free_to_change(system);
+  }
+}
+
+bool SystemWorkspace::reparameterize(State& state) {
+  bool any = problem_->reparameterize(state);
+  std::vector<std::pair<int, Joint>> changes;
+  for (const int body : changes_chart_) {
+    double *q = state.q.data() + recursive_->model().link(body).q,
+           *v = state.v.data() + recursive_->model().link(body).v;
+    const Joint& joint = recursive_->model().joint(body);
+    if (auto other = joint.other_chart(q)) {
+      joint.change_chart(*other, q, v);
+      changes.emplace_back(body, std::move(*other));
+    }
+  }
+  if (changes.empty()) return any;
+  ModelData data = recursive_->model().data();
+  data.identity = ModelData::next_identity();
+  for (auto& [body, joint] : changes) data.joints[body] = std::move(joint);
+  other_ = std::make_unique<RecursiveProblem>(system_, Model(std::move(data)));
+  problem_ = recursive_ = other_.get();
+  return true;
+}
+
+State SystemWorkspace::model_state(const State& state) const {
+  if (reduced_) return reduced_->expand(state);
+  State out = state;
+  if (recursive_ != own_.get())
+    for (const int body : changes_chart_) {
+      const Link& link = model().link(body);
+      recursive_->model().joint(body).change_chart(model().joint(body), out.q.data() + link.q, out.v.data() + link.v);
+    }
+  own_->reparameterize(out);
+  return out;
+}
+
+std::string SystemWorkspace::explain(const Point& at) { return problem_->explain(at); }
+
+void SystemWorkspace::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
+  std::vector<double> z_dot(static_cast<std::size_t>(system_.element_states()));
+  const State start = system_.initial({});
+  if (!reduced_) return own_->acceleration({t, q, v, start.z}, a, z_dot);
+  State state;
+  state.q.assign(q.data(), q.data() + q.size());
+  state.v.assign(v.data(), v.data() + v.size());
+  state = reduced_->reduce(state);
+  std::vector<double> reduced(state.v.size());
+  reduced_->acceleration({t, state.q, state.v, start.z}, reduced, z_dot);
+  reduced_->expand_acceleration(state, reduced, a);
+}
+
+Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoints& kept) {
+  if (constraints()) return cardan::assemble(model(), constraints()->constraints(), t, state, kept);
+  Assembly out(reduced_ ? reduced_->expand(reduced_->reduce(state)) : state);
+  out.closed = true;
+  return out;
+}
+
+State SystemWorkspace::begin(double t, const State& initial) {
+  problem_ = reduced_ ? static_cast<Problem*>(reduced_.get()) : own_.get();
+  recursive_ = own_.get();
+  State state = system_.initial(initial);
+  if (reduced_) return reduced_->reduce(state);
+  ConstrainedDynamics* const constrained = constraints();
+  if (!constrained) {
+    follow(t, state);
+    return state;
+  }
+  if (system_.settings().stabilization == Stabilization::baumgarte) return state;  // errors die out on the way
+  const Assembly assembly = assemble(t, state);
+  if (!assembly.closed) throw std::runtime_error("simulate: " + assembly.complaint());
+  state.q = assembly.state.q;
+  state.v = assembly.state.v;
+  constrained->expect_rank(analyze_mobility(model(), constrained->constraints(), t, state.q).rank);
+  return state;
+}
+
+double SystemWorkspace::constraint_error(double t, const State& state) {
+  return own_->constraints() ? own_->constraints()->position_error(t, state.q) : 0.0;
+}
+
+}  // namespace cardan

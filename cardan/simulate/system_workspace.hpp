@@ -1,0 +1,81 @@
+// All that evaluating a System needs to remember: scratch memory, warm starts of loops, the charts that joints are in.
+// One for each thread. To integrators it is the Problem that they move, in the coordinates of the system's formulation;
+// everybody else speaks to it in states of the model.
+#pragma once
+
+#include "cardan/constraints/assembly.hpp"
+#include "cardan/simulate/reduced_problem.hpp"
+
+namespace cardan {
+
+class SystemWorkspace : public Problem {
+ public:
+  explicit SystemWorkspace(const System& system);
+
+  const System& system() const { return system_; }
+  const Model& model() const { return system_.model(); }
+  bool is_compiled() const { return recursive_->is_compiled(); }
+  bool is_conservative() const { return system_.is_conservative(); }
+
+  // --- for integrators ---
+
+  const StateSpace& space() const override { return problem_->space(); }
+  void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override {
+    problem_->acceleration(at, a, z_dot);
+  }
+  int rows() const override { return problem_->rows(); }
+  void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override {
+    problem_->residual(at, a, lambda, r, row_error);
+  }
+  void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override {
+    problem_->linearize(at, a, lambda, want);
+  }
+  [[nodiscard]] Projection project(double t, State& state) override { return problem_->project(t, state); }
+  /// Euler angles that come near their lock go on in another order, where nothing else refers to them.
+  bool reparameterize(State& state) override;
+  int singular_velocity(const Point& at) override { return problem_->singular_velocity(at); }
+  std::string explain(const Point& at) override;
+
+  /// Projects an initial state of the model onto the constraints and fixes the number of independent rows; returns it
+  /// in the problem's coordinates. Call once before stepping. Throws std::runtime_error, one line, where loops cannot
+  /// be closed.
+  State begin(double t, const State& initial);
+  /// True if states between steps must be brought back to motions and loops.
+  bool is_projected() const { return !reduced_ && !system_.constraints().empty(); }
+  /// Converts a state of the problem to one of the model, in the charts that its joints were given.
+  State model_state(const State& state) const;
+
+  // --- states of the model ---
+
+  /// Computes the acceleration of a state of the model without element states.
+  void acceleration(double t, In<double> q, In<double> v, Out<double> a);
+  /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
+  ConstrainedDynamics* constraints() { return recursive_->constraints(); }
+  /// Finds a state nearby that satisfies the constraints at t. Without constraints, the state itself.
+  Assembly assemble(double t, const State& state, const KeptJoints& kept = {});
+  /// Computes the distance (m) or angle (rad) by which the worst constraint is violated.
+  double constraint_error(double t, const State& state);
+  /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
+  void follow(double t, State& state) { recursive_->follow(t, state); }
+  /// Adds up springs, dampers and applied forces as generalized forces.
+  void generalized_forces(double t, In<double> q, In<double> v, Out<double> tau) {
+    recursive_->generalized_forces({t, q, v}, tau);
+  }
+  /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
+  void driving_forces(double t, In<double> q, In<double> v, Out<double> tau) {
+    recursive_->driving_forces({t, q, v}, tau);
+  }
+  /// Potential: of gravity, zero at the world's origin, and of springs.
+  Energy energy(const State& state, double t = 0.0) { return own_->energy(t, state); }
+
+ private:
+  System system_;
+  std::unique_ptr<RecursiveProblem> own_;    // of the system's model
+  std::unique_ptr<RecursiveProblem> other_;  // of a model whose joints are in other charts
+  std::unique_ptr<ReducedProblem> reduced_;
+  RecursiveProblem* recursive_;     // own_ or other_
+  Problem* problem_;                // what integrators move
+  std::vector<int> changes_chart_;  // bodies whose joints may change charts
+};
+
+}  // namespace cardan

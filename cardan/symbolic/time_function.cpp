@@ -1,0 +1,43 @@
+#include "cardan/symbolic/time_function.hpp"
+
+#include "cardan/symbolic/differentiate.hpp"
+#include "cardan/symbolic/expression_limits.hpp"
+#include "cardan/symbolic/parse.hpp"
+
+namespace cardan {
+
+TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
+  Graph graph(kMostTextNodes);
+  const Tracing tracing(graph);
+  const Expr t = graph.input(0);
+  std::vector<Expr> all = function(t), latest = all;
+  if (all.empty()) throw std::invalid_argument("a function of time needs at least one expression");
+  size_ = static_cast<int>(all.size());
+  for (int k = 0; k < derivatives; ++k) {
+    latest = jacobian(graph, latest, std::span(&t, 1), Differentiation::forward);
+    all.insert(all.end(), latest.begin(), latest.end());
+  }
+  tape_ = Tape(graph, all, 1);
+  if (tape_.operations() > kMostTextOperations)
+    throw GraphTooLarge("the function of time takes " + std::to_string(tape_.operations()) + " operations, at most " +
+                        std::to_string(kMostTextOperations) + " are allowed");
+}
+
+TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivatives)
+    : TimeFunction(
+          [&texts](Expr t) {
+            std::vector<Expr> out;
+            for (const std::string& text : texts) out.push_back(parse_expression(text, {{"t", t}}));
+            return out;
+          },
+          derivatives) {}
+
+std::vector<double> TimeFunction::operator()(double t) const {
+  std::vector<double> out(static_cast<std::size_t>(tape_.outputs()));
+  evaluate(t, out);
+  return out;
+}
+
+void TimeFunction::evaluate(double t, std::span<double> out) const { run_tape<double>(tape_, &t, out.data()); }
+
+}  // namespace cardan

@@ -1,0 +1,36 @@
+// Numbers that change with time as the user writes them: "2*sin(3*t)".
+#pragma once
+
+#include "cardan/symbolic/tape.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cardan {
+
+class TimeFunction {
+ public:
+  /// Gives the expressions for the symbol t, recorded in the current graph.
+  using SymbolicFunction = std::function<std::vector<Expr>(Expr t)>;
+
+  /// With so many time derivatives of each, found symbolically. Throws GraphTooLarge where that takes too much.
+  explicit TimeFunction(const SymbolicFunction& function, int derivatives = 0);
+  /// The same from texts. Throws ParseError.
+  explicit TimeFunction(const std::vector<std::string>& texts, int derivatives = 0);
+
+  /// How many numbers, derivatives not counted.
+  int size() const { return size_; }
+  int derivatives() const { return tape_.outputs() / size_ - 1; }
+  /// All values, then all first derivatives, and so on.
+  std::vector<double> operator()(double t) const;
+  /// The same into an array of size() * (derivatives() + 1) numbers, without allocating.
+  void evaluate(double t, std::span<double> out) const;
+
+ private:
+  int size_ = 0;
+  Tape tape_;
+};
+
+}  // namespace cardan
