@@ -45,13 +45,13 @@ Motion by_points(const Scene& scene, int steps, int every) {
 
 /// The same as a free joint.
 Motion by_quaternion(const Scene& scene, int steps, int every) {
-  System system(scene.model);
+  SystemWorkspace system{System(scene.model)};
   IntegratorOptions options;
   options.step = kEnd / steps;
   const auto integrator = make_integrator("munthe_kaas_4", system, options);
   integrator->start(0.0, scene.initial);
   const auto now = [&] {
-    const auto& [q, v] = integrator->state();
+    const auto& [q, v, z] = integrator->state();
     return Moment{
         integrator->time(), quaternion_to_matrix(Quaternion<double>{q[0], q[1], q[2], q[3]}), {v[0], v[1], v[2]}};
   };

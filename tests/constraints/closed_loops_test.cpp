@@ -254,7 +254,7 @@ TEST(LoopForces, ADriveInTheLoopJointDoesItsWorkAtTheOthers) {
     const State state = closed(model, 1.0, 0.7);
     ConstraintSet set(model);
     set.evaluate(0.0, state.q.data(), state.v.data());
-    const LoopConstraint& loop = *set.loop(0);
+    const LoopState& loop = *set.loop(0);
     std::vector<double> drive;
     double power = 0.0;
     for (std::size_t i = 0; i < loop.rates().size(); ++i) {

@@ -1,6 +1,7 @@
 // The planar four-bar linkage of the reference data: motion over 2 s and the forces in its pins.
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/integrate/integrator.hpp"
+#include "cardan/integrate/model_space.hpp"
 #include "tests/constraints/linkages.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/shared_data.hpp"
@@ -15,17 +16,18 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 /// Constrained, stepped and put back onto the constraint, as the simulator does.
-class Constrained : public Dynamics {
+class Constrained : public Problem {
  public:
   explicit Constrained(const Model& model, ConstraintMethod method = ConstraintMethod::automatic)
-      : solver(ConstraintSet(model), method), tau_(static_cast<std::size_t>(model.nv())) {}
-  const Model& model() const override { return solver.model(); }
-  void acceleration(double t, In<double> q, In<double> v, Out<double> a) override {
-    solver.forward_dynamics(t, q, v, tau_, a);
+      : solver(ConstraintSet(model), method), space_(model), tau_(static_cast<std::size_t>(model.nv())) {}
+  const StateSpace& space() const override { return space_; }
+  void acceleration(const Point& at, Out<double> a, Out<double>) override {
+    solver.forward_dynamics(at.t, at.q, at.v, tau_, a);
   }
   ConstrainedDynamics solver;
 
  private:
+  ModelSpace space_;
   std::vector<double> tau_;
 };
 
@@ -73,7 +75,7 @@ TEST_P(FourBar, MovesAsTheReferenceSays) {
 
     std::vector<double> a(3), tau(3);
     dynamics.solver.forward_dynamics(t, state.q, state.v, tau, a);
-    const LoopConstraint& loop = *dynamics.solver.constraints().loop(0);
+    const LoopState& loop = *dynamics.solver.constraints().loop(0);
     const ForceVector<double> f = loop.force(dynamics.solver.multipliers().data());
     const double angle = q(rocker);  // the pin's frame on the rocker turns with it
     const double fx = std::cos(angle) * f.force[0] - std::sin(angle) * f.force[1];

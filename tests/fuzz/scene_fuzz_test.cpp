@@ -48,7 +48,7 @@ spin = "free"
 bool survives(const std::string& text) {
   try {
     const Scene scene = parse_scene(text, "damaged.toml");
-    System system(scene.model, scene.loads, {System::Code::generic});
+    SystemWorkspace system{System(scene)};
     std::vector<double> a(static_cast<std::size_t>(scene.model.nv()));
     system.acceleration(0.1, scene.initial.q, scene.initial.v, a);
     Recorder(system, scene.records)(0.1, scene.initial, system.energy(scene.initial));

@@ -14,7 +14,7 @@ TEST(Conservation, SymplecticEulerKeepsTheEnergyOfAPendulumInABand) {
                           .body("rod", {1.0, {0.0, 0.0, -0.5}, {0.1, 0.1, 0.0, 0.0, 0.0, 0.0}})
                           .joint("world", "rod", Revolute{{0.0, 1.0, 0.0}})
                           .build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State start(model);
   start.q[0] = 1.0;
   const double I = 0.1 + 0.25, mgl = 9.81 * 0.5;
@@ -70,7 +70,7 @@ void hold(const Model& model, In<double> q, Out<double> tau) {
 TEST(Conservation, MomentumOfAFlyingTreeOverHundredSeconds) {
   const Model model = flying_tree();
   ASSERT_EQ(model.bodies(), 20);
-  ModelDynamics dynamics(model, [&](double, In<double> q, In<double>, Out<double> tau) { hold(model, q, tau); });
+  TreeProblem dynamics(model, [&](double, In<double> q, In<double>, Out<double> tau) { hold(model, q, tau); });
   Random random(29);
   State start(model);
   for (double& v : start.v) v = 0.3 * random.uniform();

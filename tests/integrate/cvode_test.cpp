@@ -2,7 +2,7 @@
 // what is said where it is not.
 #include "cardan/integrate/cvode.hpp"
 
-#include "cardan/simulate/system.hpp"
+#include "cardan/simulate/system_workspace.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/near.hpp"
 
@@ -39,7 +39,7 @@ struct StiffPendulum {
     start.v = {1.0, 2.0, 0.5, 0.0};
   }
   Model model;
-  ModelDynamics dynamics;
+  TreeProblem dynamics;
   State start;
 };
 
@@ -95,11 +95,11 @@ TEST_F(WithCvode, KeepsLoopsClosed) {
                                            .at_successor = rod_end(),
                                            .closes_loop = true})
                           .build();
-  System system(model);
+  SystemWorkspace system{System(model)};
   State start(model);
   start.q = {0.4, -1.5, -0.4};
   start = system.assemble(0.0, start).state;
-  system.begin(0.0, start);
+  start = system.begin(0.0, start);
   State exact = start;
   {
     const auto reference = make_integrator("munthe_kaas_54", system, with_tolerance(1e-12));
@@ -122,7 +122,7 @@ TEST_F(WithCvode, FailuresNameTimeAndReason) {
   const Model model =
       ModelBuilder().body("ball", light_rod()).joint("world", "ball", Prismatic{{1.0, 0.0, 0.0}}, {}, "slide").build();
   // v' = v^2 from v = 1 is 1 / (1 - t)
-  ModelDynamics growing(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0]; });
+  TreeProblem growing(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0]; });
   State start(model);
   start.v[0] = 1.0;
   const auto integrator = make_integrator("cvode", growing);
@@ -136,7 +136,7 @@ TEST_F(WithCvode, FailuresNameTimeAndReason) {
   }
   // what the dynamics throw comes through, and one can go on after it
   bool angry = true;
-  ModelDynamics throwing(model, [&](double t, In<double>, In<double>, Out<double> tau) {
+  TreeProblem throwing(model, [&](double t, In<double>, In<double>, Out<double> tau) {
     if (angry && t > 0.5) throw std::domain_error("not beyond");
     tau[0] = 1.0;
   });
@@ -151,7 +151,7 @@ TEST_F(WithCvode, FailuresNameTimeAndReason) {
 
 TEST(WithoutCvode, OneLineSaysHowToGetIt) {
   const Model model = ModelBuilder().body("rod", light_rod()).joint("world", "rod", Revolute{{0.0, 1.0, 0.0}}).build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   const auto& names = integrator_names();
   EXPECT_EQ(std::count(names.begin(), names.end(), "cvode"), has_cvode() ? 1 : 0);
   if (has_cvode()) return;

@@ -28,7 +28,7 @@ std::optional<StepFailure> failure_of(Integrator& integrator, double t_end) {
 
 TEST(Failure, ForceThatIsNotANumber) {
   const Model model = arm(ball());
-  ModelDynamics dynamics(model, [](double t, In<double>, In<double>, Out<double> tau) {
+  TreeProblem dynamics(model, [](double t, In<double>, In<double>, Out<double> tau) {
     tau[0] = 0.0;
     tau[1] = t > 0.5 ? std::nan("") : 0.0;
   });
@@ -52,7 +52,7 @@ TEST(Failure, ForceThatIsNotANumber) {
 
 TEST(Failure, StateThatIsNotANumberNamesItsJoint) {
   const Model model = arm(ball());
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State bad(model);
   bad.v[1] = std::nan("");
   for (const std::string& method : integrator_names()) {
@@ -68,7 +68,7 @@ TEST(Failure, StateThatIsNotANumberNamesItsJoint) {
 
 TEST(Failure, SingularMassMatrixNamesTheJointWithoutInertia) {
   const Model model = arm({});
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   for (const std::string& method : integrator_names()) {
     const auto integrator = make_integrator(method, dynamics);
     integrator->start(0.0, State(model));
@@ -83,7 +83,7 @@ TEST(Failure, StepUnderflow) {
   // a velocity that becomes infinite at t = 1: v' = v^2
   const Model model =
       ModelBuilder().body("ball", ball()).joint("world", "ball", Prismatic{{1.0, 0.0, 0.0}}, {}, "slide").build();
-  ModelDynamics dynamics(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0]; });
+  TreeProblem dynamics(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0]; });
   State start(model);
   start.v[0] = 1.0;
   for (const char* method : {"dopri5", "munthe_kaas_54"}) {
@@ -103,7 +103,7 @@ TEST(Failure, NewtonThatDoesNotConverge) {
   const Model model =
       ModelBuilder().body("ball", ball()).joint("world", "ball", Prismatic{{1.0, 0.0, 0.0}}, {}, "slide").build();
   // v' = v^2 + 1 has no implicit step of length 1 from v = 0: v = h (v^2 + 1) has no real root
-  ModelDynamics dynamics(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0] + 1.0; });
+  TreeProblem dynamics(model, [](double, In<double>, In<double> v, Out<double> tau) { tau[0] = v[0] * v[0] + 1.0; });
   for (const char* method : {"bdf1", "bdf2", "generalized_alpha"}) {
     const auto integrator = make_integrator(method, dynamics, with_step(4.0));
     integrator->start(0.0, State(model));
@@ -117,7 +117,7 @@ TEST(Failure, NewtonThatDoesNotConverge) {
 
 TEST(Failure, UnknownNamesAndOptionsThatMakeNoSense) {
   const Model model = arm(ball());
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   const auto message = [&](const std::string& name, const IntegratorOptions& options) -> std::string {
     try {
       make_integrator(name, dynamics, options);

@@ -45,7 +45,7 @@ TEST(FreeRigidBody, AdaptiveOnTheManifoldFollowsTheEllipticFunctions) {
   const auto file = shared_json(kFile);
   if (!file) GTEST_SKIP() << missing_data(kFile);
   const Model model = free_body();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   for (const char* method : {"munthe_kaas_54", "dopri5"}) {
     const IntegratorOptions options = with_tolerance(1e-14);
     const auto integrator = make_integrator(method, dynamics, options);
@@ -69,7 +69,7 @@ TEST(FreeRigidBody, AdaptiveOnTheManifoldFollowsTheEllipticFunctions) {
 /// Errors at t = 1 for a number of steps, by munthe_kaas_4 or in local velocity coordinates.
 Errors errors_of_manifold_rk4(const nlohmann::json& end, int steps) {
   const Model model = free_body();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   const State state = run("munthe_kaas_4", dynamics, start_of(model), 1.0, with_step(1.0 / steps));
   return {end, {state.v[0], state.v[1], state.v[2]}, rotation(state)};
 }

@@ -139,7 +139,7 @@ TEST(LocalVelocities, TheSameMotionAsAngularAndLinearVelocity) {
   const MassProperties mass = random.mass();
   const MotionVector<double> v0 = random.motion();
   const Model model = ModelBuilder().body("body", mass).joint("world", "body", Free{}).build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State start(model);
   for (int i = 0; i < 6; ++i) start.v[static_cast<std::size_t>(i)] = v0[i];
   const State end = run("munthe_kaas_4", dynamics, start, 1.0, with_step(0.01));

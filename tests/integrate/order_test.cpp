@@ -1,6 +1,5 @@
 // The order of every method, measured on a tree with free, spherical, universal and rotation-vector joints.
 #include "cardan/integrate/cvode.hpp"
-#include "cardan/integrate/manifold.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/random_models.hpp"
 
@@ -31,7 +30,7 @@ State start_of(const Model& model) {
   for (double& v : state.v) v = 3.0 * random.uniform();
   const Eigen::VectorXd q = random_configuration(random, model);
   state.q.assign(q.data(), q.data() + q.size());
-  shorten_rotation_vectors(model, state);
+  normalize(model, state);
   return state;
 }
 /// A damper at every velocity, and a force that depends on time.
@@ -51,7 +50,7 @@ class Order : public ::testing::Test {
  protected:
   static constexpr double kEnd = 0.5;
   const Model model_ = tree();
-  ModelDynamics dynamics_{model_, forces};
+  TreeProblem dynamics_{model_, forces};
   const State start_ = start_of(model_);
   const State exact_ = run("munthe_kaas_54", dynamics_, start_, kEnd, with_tolerance(1e-13));
 };

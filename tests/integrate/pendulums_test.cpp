@@ -28,7 +28,7 @@ TEST(Pendulums, DoublePendulumOverTenSeconds) {
           .joint("world", "rod1", Revolute{{0.0, 1.0, 0.0}})
           .joint("rod1", "rod2", Revolute{{0.0, 1.0, 0.0}}, {Mat3<double>::identity(), {0.0, 0.0, -1.0}})
           .build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State start(model);
   start.q = golden.at("q0").get<std::vector<double>>();
   start.v = golden.at("qdot0").get<std::vector<double>>();
@@ -58,7 +58,7 @@ TEST(Pendulums, TopWithPrecessionAndNutation) {
                           .body("top", {0.5, {0.0, 0.0, 0.1}, {0.001, 0.001, 0.0018, 0.0, 0.0, 0.0}})
                           .joint("world", "top", Spherical{})
                           .build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   for (const auto& golden : file->at("lagrange_top").at("cases")) {
     State start(model);
     Mat3<double> R0;
@@ -92,7 +92,7 @@ TEST(Pendulums, PeriodByEventLocation) {
   if (!file) GTEST_SKIP() << missing_data(kFile);
   const Model model =
       ModelBuilder().body("rod", rod(1.5, 1.0)).joint("world", "rod", Revolute{{0.0, 1.0, 0.0}}).build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   EventOptions upwards;
   upwards.direction = EventOptions::Direction::rising;
   for (const char* method : {"dopri5", "munthe_kaas_54"}) {
@@ -126,7 +126,7 @@ TEST(Pendulums, HeavyTopOfAnotherCode) {
                           .body("top", {15.0, {0.0, 1.0, 0.0}, {0.234375, 0.46875, 0.234375, 0.0, 0.0, 0.0}})
                           .joint("world", "top", Spherical{})
                           .build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State start(model);
   start.v = {0.0, 150.0, -4.61538};
   Worst rate("omega_y in the world", 1e-10);

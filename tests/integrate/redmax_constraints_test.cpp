@@ -1,8 +1,8 @@
 // The public REDMAX scenes with loops, coupled angles and a driven joint: accelerations at given states, which do not
-// obey the constraints, with the reference's stabilization; and its linearly implicit stepper.
+// satisfy the constraints, with the reference's stabilization. Its stepper is in tests/apps/redmax_test.cpp.
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/constraints/coupling_constraint.hpp"
-#include "cardan/simulate/motion_constraints.hpp"
+#include "cardan/constraints/prescribed_motion.hpp"
 #include "tests/integrate/redmax_dynamics.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -31,16 +31,16 @@ class PointsMeet : public Constraint {
   }
   std::string name() const override { return "points meet"; }
 
-  void prepare(MovingBodies& bodies, ConstraintRows& rows) override {
-    for (const End& end : end_) {
-      bodies.follow(end.body);
-      if (end.body != 0) rows.on_bodies.push_back({end.body, std::vector<ForceVector<double>>(2)});
-    }
-    for (Eigen::VectorXd* v : {&rows.k, &rows.gap, &rows.drift}) v->setZero(2);
+  Touches touches() const override {
+    Touches out;
+    for (const End& end : end_)
+      if (end.body != 0) out.bodies.push_back(end.body);
+    return out;
   }
+  int rows() const override { return 2; }
 
-  void evaluate(double, const MovingBodies& bodies, const double*, const double*, ConstraintRows& rows) override {
-    const Vec3<double> a = rotate_back(bodies.X_0(end_[0].body).E, rotate_back(end_[0].E, axis_));
+  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override {
+    const Vec3<double> a = rotate_back(at.X_0(end_[0].body).E, rotate_back(end_[0].E, axis_));
     int least = 0;
     for (int i = 1; i < 3; ++i)
       if (std::abs(a[i]) < std::abs(a[least])) least = i;
@@ -56,8 +56,8 @@ class PointsMeet : public Constraint {
       for (std::size_t i = 0; i < 2; ++i) {
         const auto& [body, x, E] = end_[i];
         const double sign = i == 0 ? 1.0 : -1.0;
-        const Transform<double>& X = bodies.X_0(body);
-        const MotionVector<double>&v = bodies.v(body), &acc = bodies.a(body);
+        const Transform<double>& X = at.X_0(body);
+        const MotionVector<double>&v = at.velocity(body), &acc = at.bias_acceleration(body);
         const Vec3<double> f = sign * rotate(X.E, across[row]), velocity = v.linear + cross(v.angular, x);
         rows.gap[row] += sign * dot(across[row], X.r + rotate_back(X.E, x));
         rows.drift[row] += dot(f, velocity);
@@ -87,26 +87,27 @@ struct Constraints {
     for (const auto& data : scene.data.at("constraints")) {
       const std::string type = data.at("type");
       if (type == "loop_closure_point_2rows") {
-        set.add(std::make_unique<PointsMeet>(scene, data));
+        set.add(std::make_shared<const PointsMeet>(scene, data));
       } else if (type == "angle_ratio") {
         const double factor = data.at("factor");
         couplings.push_back({{body(data.at("jointB")), 0},
                              {{body(data.at("jointA")), 0}},
                              CouplingFunction(1, [&](std::span<const Expr> x) { return Expr(factor) * x[0]; }),
                              "ratio"});
-        set.add(std::make_unique<CouplingConstraint>(scene.model, couplings.back()));
+        set.add(std::make_shared<const CouplingConstraint>(scene.model, couplings.back()));
       } else {
         const std::string s = "2*(t/7 - 0.5)", b = "4.71238898038469";
-        motion = std::make_unique<PrescribedMotion>(
+        driven = true;
+        set.add(std::make_shared<const JointMotionConstraint>(
+            scene.model,
             PrescribedMotion{body(data.at("joint")), PrescribedMotion::Kind::position,
-                             TimeFunction({"if(t < 7, " + b + "/(1 + exp(-7*" + s + ")), " + b + ")"}, 2)});
-        set.add(std::make_unique<JointMotionConstraint>(scene.model, *motion));
+                             TimeFunction({"if(t < 7, " + b + "/(1 + exp(-7*" + s + ")), " + b + ")"}, 2)}));
       }
     }
   }
   ConstraintSet set;
   std::vector<Coupling> couplings;
-  std::unique_ptr<PrescribedMotion> motion;
+  bool driven = false;
 };
 
 class RedmaxConstraints : public ::testing::TestWithParam<int> {};
@@ -122,7 +123,7 @@ TEST_P(RedmaxConstraints, AccelerationsAtGivenStates) {
     Constraints constraints(scene);
     ConstrainedDynamics dynamics(std::move(constraints.set), method);
     // a driven joint gets no feedback of its velocity there
-    dynamics.stabilization = {constraints.motion ? 0.0 : 5.0, 5.0};
+    dynamics.stabilization = {constraints.driven ? 0.0 : 5.0, 5.0};
     for (const auto& sample : scene.data.at("rhs_samples")) {
       const std::vector<double> q = scene.in_model_order(sample.at("q")), v = scene.in_model_order(sample.at("qdot"));
       std::vector<double> tau(v.size()), a(v.size());
@@ -132,49 +133,6 @@ TEST_P(RedmaxConstraints, AccelerationsAtGivenStates) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Scenes, RedmaxConstraints, ::testing::Values(4, 7, 9, 15, 30, 34),
-                         [](const auto& info) { return "Scene" + std::to_string(info.param); });
-
-/// The reference's stepper: velocities obey, less what closes the gap at the rate gamma.
-class ConstrainedStepper : public SpringsImplicit {
- public:
-  explicit ConstrainedStepper(const RedmaxScene& scene)
-      : SpringsImplicit(scene), constraints_(scene), gamma_(scene.data.at("baumgarte").at("gamma_vel")) {}
-  int velocity_rows() const override { return constraints_.set.rows(); }
-  void velocity_constraints(double t, In<double> q, In<double> v, OutMatrix<double> G, Out<double> g) override {
-    constraints_.set.evaluate(t, q.data(), v.data());
-    Eigen::MatrixXd K(G.rows(), G.cols());
-    constraints_.set.matrix(K);
-    Eigen::Map<Eigen::MatrixXd>(G.column(0), G.rows(), G.cols()) = K;
-    Eigen::Map<Eigen::VectorXd>(g.data(), g.size()) = K * Eigen::Map<const Eigen::VectorXd>(v.data(), v.size()) -
-                                                      constraints_.set.drift() - gamma_ * constraints_.set.gap();
-  }
-
- private:
-  Constraints constraints_;
-  double gamma_;
-};
-
-class RedmaxConstrainedEuler : public ::testing::TestWithParam<int> {};
-
-TEST_P(RedmaxConstrainedEuler, StatesAndEnergy) {
-  constexpr const char* kFile = "redmax/scenes.json";
-  const auto file = shared_json(kFile);
-  if (!file) GTEST_SKIP() << missing_data(kFile);
-  const RedmaxScene scene(*find_scene(*file, GetParam()));
-  ConstrainedStepper dynamics(scene);
-  const double h = scene.data.at("h_euler");
-  const auto& measured = scene.data.at("measured").at("redmax_euler");
-  Worst error("states and energy, scene " + std::to_string(GetParam()), 1e-9);
-  const auto integrator = make_integrator("linearly_implicit_euler", dynamics, with_step(h));
-  integrator->start(0.0, scene.start);
-  for (std::size_t row = 0; row < measured.at("t").size(); ++row) {
-    while (integrator->time() < measured.at("t")[row].get<double>() - 0.5 * h) integrator->step(1e9);
-    error.add(error_of(scene, measured.at("q")[row], integrator->state().q), "q, row " + std::to_string(row));
-    error.add(error_of(scene, measured.at("qdot")[row], integrator->state().v), "v, row " + std::to_string(row));
-  }
-  error.add(energy_error(scene, integrator->state(), measured.at("H")), "energy");
-}
-INSTANTIATE_TEST_SUITE_P(Scenes, RedmaxConstrainedEuler, ::testing::Values(4, 7, 9, 15, 34),
                          [](const auto& info) { return "Scene" + std::to_string(info.param); });
 
 }  // namespace

@@ -9,42 +9,12 @@
 
 namespace cardan::test {
 
-class SceneDynamics : public ModelDynamics {
+class SceneDynamics : public TreeProblem {
  public:
   explicit SceneDynamics(const RedmaxScene& scene)
-      : ModelDynamics(scene.model,
-                      [&scene](double t, In<double> q, In<double> v, Out<double> tau) {
-                        scene.joint_forces(t, q.data(), v.data(), tau.data());
-                      }),
-        scene_(scene) {}
-
- protected:
-  const RedmaxScene& scene_;
-};
-
-/// As the reference steps: only the joints' springs and dampers are implicit.
-class SpringsImplicit : public SceneDynamics {
- public:
-  explicit SpringsImplicit(const RedmaxScene& scene) : SceneDynamics(scene), w_(scene.model), bias_(scene.start.v) {}
-
-  void linearize(double t, In<double> q, In<double> v, OutMatrix<double> M, Out<double> f, OutMatrix<double> K,
-                 OutMatrix<double> D) override {
-    mass_matrix(model(), w_, q, M);
-    bias(model(), w_, q, v, bias_);
-    scene_.joint_forces(t, q.data(), v.data(), f.data());
-    detail::set_zero(K);
-    detail::set_zero(D);
-    for (int i = 0; i < model().nv(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      f[i] -= bias_[k];
-      K(i, i) = -scene_.stiffness[k];
-      D(i, i) = -scene_.damping[k];
-    }
-  }
-
- private:
-  Workspace<double> w_;
-  std::vector<double> bias_;
+      : TreeProblem(scene.model, [&scene](double t, In<double> q, In<double> v, Out<double> tau) {
+          scene.joint_forces(t, q.data(), v.data(), tau.data());
+        }) {}
 };
 
 inline double error_of(const RedmaxScene& scene, const nlohmann::json& row, const std::vector<double>& found) {

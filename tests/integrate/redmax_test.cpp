@@ -1,5 +1,5 @@
-// Linearly implicit Euler, BDF1 and BDF2 against the state histories of the public REDMAX scenes that have nothing but
-// joints, torques and joint springs.
+// BDF1 and BDF2 against the state histories of the public REDMAX scenes that have nothing but joints, torques and joint
+// springs. (Linearly implicit Euler: tests/apps/redmax_test.cpp.)
 #include "cardan/integrate/bdf.hpp"
 #include "tests/integrate/euler_charts.hpp"
 #include "tests/integrate/redmax_dynamics.hpp"
@@ -11,46 +11,6 @@
 
 namespace cardan::test {
 namespace {
-
-/// The reference shortens rotation vectors at the start of a step when they are longer than 1.5 pi, and stores that.
-void shorten(const RedmaxScene& scene, Integrator& integrator) {
-  State state = integrator.state();
-  bool any = false;
-  for (const int first : scene.rotation_vectors) {
-    double *q = state.q.data() + first, *v = state.v.data() + first;
-    if (norm(Vec3<double>{q[0], q[1], q[2]}) <= 1.5 * std::numbers::pi) continue;
-    SphericalExponential::reparameterize(q, v);
-    any = true;
-  }
-  if (any) integrator.start(integrator.time(), state);
-}
-
-class RedmaxEuler : public ::testing::TestWithParam<int> {};
-
-TEST_P(RedmaxEuler, LinearlyImplicit) {
-  constexpr const char* kFile = "redmax/scenes.json";
-  const auto file = shared_json(kFile);
-  if (!file) GTEST_SKIP() << missing_data(kFile);
-  const RedmaxScene scene(*find_scene(*file, GetParam()));
-  SpringsImplicit dynamics(scene);
-  const double h = scene.data.at("h_euler");
-  const auto& measured = scene.data.at("measured").at("redmax_euler");
-  const auto& times = measured.at("t");
-  Worst error("states and energy, scene " + std::to_string(GetParam()), 1e-9);
-  const auto integrator = make_integrator("linearly_implicit_euler", dynamics, with_step(h));
-  integrator->start(0.0, scene.start);
-  for (std::size_t row = 0; row < times.size(); ++row) {
-    while (integrator->time() < times[row].get<double>() - 0.5 * h) {
-      integrator->step(1e9);
-      shorten(scene, *integrator);
-    }
-    error.add(error_of(scene, measured.at("q")[row], integrator->state().q), "q, row " + std::to_string(row));
-    error.add(error_of(scene, measured.at("qdot")[row], integrator->state().v), "v, row " + std::to_string(row));
-  }
-  error.add(energy_error(scene, integrator->state(), measured.at("H")), "energy");
-}
-INSTANTIATE_TEST_SUITE_P(Scenes, RedmaxEuler, ::testing::Values(0, 1, 2, 3, 5, 11, 14, 16, 18, 19, 21, 22, 35),
-                         [](const auto& info) { return "Scene" + std::to_string(info.param); });
 
 /// A scene stepped by BDF as the reference does it: Newton's method stops at |g| < 1e-9 in the scene's units, and ball
 /// joints change their order of Euler angles.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/integrate/integrator.hpp"
-#include "cardan/integrate/model_dynamics.hpp"
+#include "cardan/integrate/tree_problem.hpp"
 #include "cardan/model/model_builder.hpp"
 
 #include <Eigen/Dense>
@@ -11,7 +11,7 @@
 namespace cardan::test {
 
 /// The state at t_end.
-inline State run(const std::string& method, Dynamics& dynamics, const State& start, double t_end,
+inline State run(const std::string& method, Problem& dynamics, const State& start, double t_end,
                  const IntegratorOptions& options) {
   const auto integrator = make_integrator(method, dynamics, options);
   integrator->start(0.0, start);

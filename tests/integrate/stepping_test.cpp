@@ -1,7 +1,6 @@
 // Times, dense output, events and memory: what holds for every method.
 #include "cardan/integrate/bdf.hpp"
 #include "cardan/integrate/event.hpp"
-#include "cardan/integrate/manifold.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/near.hpp"
@@ -21,7 +20,7 @@ struct Everything {
     for (double& v : start.v) v = 0.1 * random.uniform();
   }
   Model model;
-  ModelDynamics dynamics;
+  TreeProblem dynamics;
   State start;
 };
 
@@ -87,8 +86,9 @@ TEST(Stepping, RatesOnTheManifoldAreDerivativesOfMoving) {
   Random random(5);
   const Eigen::VectorXd x = random.values(nv, 0.8), u = random.values(nv);
   Eigen::VectorXd v(nv), back(nv), here(nq), plus(nq), minus(nq), rate(nq), step(nv), moved(nv);
-  increment_velocity(all.model, x.data(), u.data(), v.data());
-  increment_rate(all.model, x.data(), v.data(), back.data());
+  const ModelSpace space(all.model);
+  space.increment_velocity(x.data(), u.data(), v.data());
+  space.increment_rate(x.data(), v.data(), back.data());
   EXPECT_TRUE(near(back, u, 1e-13));
   const double h = 1e-5;
   moved = x + h * u;
@@ -98,7 +98,7 @@ TEST(Stepping, RatesOnTheManifoldAreDerivativesOfMoving) {
   difference(all.model, minus.data(), plus.data(), step.data());
   EXPECT_TRUE(near(Eigen::VectorXd(step / (2.0 * h)), v, 1e-9));
   integrate(all.model, all.start.q.data(), x.data(), 1.0, here.data());
-  coordinate_rate(all.model, here.data(), v.data(), rate.data());
+  space.coordinate_rate(here.data(), v.data(), rate.data());
   EXPECT_TRUE(near(Eigen::VectorXd((plus - minus) / (2.0 * h)), rate, 1e-9));
 }
 
@@ -109,7 +109,7 @@ TEST(Stepping, RotationVectorsPassTheirSingularity) {
                           .body("body", {1.0, {}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}})
                           .joint("world", "body", SphericalExponential{})
                           .build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State start(model);
   start.v = {0.0, 0.6 * 2.0 * std::numbers::pi, 0.8 * 2.0 * std::numbers::pi};
   for (const std::string& method : integrator_names()) {
@@ -130,7 +130,7 @@ TEST(Stepping, AChangedTorqueIsFeltAfterStart) {
                           .joint("world", "body", Prismatic{{1.0, 0.0, 0.0}})
                           .build();
   double force = 2.0;
-  ModelDynamics dynamics(model, [&](double, In<double>, In<double>, Out<double> tau) { tau[0] = force; });
+  TreeProblem dynamics(model, [&](double, In<double>, In<double>, Out<double> tau) { tau[0] = force; });
   for (const std::string& method : integrator_names()) {
     const auto integrator = make_integrator(method, dynamics, with_step(0.01));
     force = 2.0;
@@ -147,7 +147,7 @@ TEST(Stepping, AModelWithoutFreedomsOnlyGrowsOlder) {
   const Model model =
       ModelBuilder().body("rock", {1.0, {}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}}).joint("world", "rock", Fixed{}).build();
   ASSERT_EQ(model.nv(), 0);
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   for (const std::string& method : integrator_names()) {
     const auto integrator = make_integrator(method, dynamics, with_step(0.1));
     integrator->start(0.0, State(model));
@@ -184,7 +184,7 @@ TEST(Events, FirstOfSeveralAndItsDirection) {
                           .body("body", {1.0, {}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}})
                           .joint("world", "body", Prismatic{{1.0, 0.0, 0.0}})
                           .build();
-  ModelDynamics dynamics(model);
+  TreeProblem dynamics(model);
   State start(model);
   start.v[0] = 1.0;
   const auto integrator = make_integrator("rk4", dynamics, with_step(10.0));

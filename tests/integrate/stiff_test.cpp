@@ -24,7 +24,7 @@ struct Oscillator {
   double amplitude(const State& s) const { return std::hypot(s.q[0], s.v[0] / w); }
 
   Model model;
-  ModelDynamics dynamics;
+  TreeProblem dynamics;
   State start;
   double w;
 };

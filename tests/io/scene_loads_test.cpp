@@ -1,4 +1,6 @@
 // [[force]], [[motion]] and [simulation] of scenes, and every example run for a while.
+#include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/forces/applied_wrench.hpp"
 #include "cardan/integrate/cvode.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/trajectory.hpp"
@@ -14,25 +16,31 @@ namespace {
 
 TEST(SceneLoads, AreReadAsWritten) {
   Scene scene = parse_scene(kSoundScene, "bench.toml");
-  ASSERT_EQ(scene.loads.forces.size(), 2u);
-  AppliedForce& push = scene.loads.forces[0];
+  ASSERT_EQ(scene.forces.size(), 2u);
+  const auto wrench = [&](std::size_t i) -> const AppliedWrench& {
+    return dynamic_cast<const ForceOf<AppliedWrench>&>(*scene.forces[i]).element();
+  };
+  const AppliedWrench& push = wrench(0);
   EXPECT_EQ(scene.model.frame(push.frame).name, "bead");
   EXPECT_EQ(push.at[2], 0.1);
   EXPECT_FALSE(push.in_body_axes);
   const auto w = push.wrench(0.2);
   const double expected[] = {0.0, 0.0, 0.0, 0.0, 2.0 * std::sin(0.6), 1.0};
   for (std::size_t i = 0; i < 6; ++i) EXPECT_DOUBLE_EQ(w[i], expected[i]);
-  AppliedForce& turn = scene.loads.forces[1];
+  const AppliedWrench& turn = wrench(1);
   EXPECT_TRUE(turn.in_body_axes);
   EXPECT_DOUBLE_EQ(turn.wrench(1.0)[1], std::exp(-1.0));
   EXPECT_EQ(turn.wrench(1.0)[5], 0.0);
 
-  ASSERT_EQ(scene.loads.motions.size(), 2u);
-  PrescribedMotion& swing = scene.loads.motions[0];
+  ASSERT_EQ(scene.constraints.size(), 2u);
+  const auto motion = [&](std::size_t i) -> const PrescribedMotion& {
+    return dynamic_cast<const JointMotionConstraint&>(*scene.constraints[i]).motion();
+  };
+  const PrescribedMotion& swing = motion(0);
   EXPECT_EQ(scene.model.joint_name(swing.body), "arm");
   EXPECT_EQ(swing.kind, PrescribedMotion::Kind::position);
   EXPECT_DOUBLE_EQ(swing.motion(0.3)[2], -2.0 * std::sin(0.6));
-  PrescribedMotion& other = scene.loads.motions[1];
+  const PrescribedMotion& other = motion(1);
   EXPECT_EQ(other.kind, PrescribedMotion::Kind::acceleration);
   EXPECT_EQ(other.motion.size(), 2);
   EXPECT_DOUBLE_EQ(other.motion(0.3)[0], 0.3);
@@ -49,7 +57,7 @@ TEST(SceneRecords, AreReadAsWritten) {
   const auto& point = std::get<Records::OfFrame>(scene.records.entries()[0]);
   EXPECT_EQ(scene.model.frame(point.frame).name, "bead");
   EXPECT_EQ(point.at[2], 0.1);
-  System system(scene.model, scene.loads);
+  SystemWorkspace system{System(scene)};
   Recorder recorder(system, scene.records);
   State state = scene.initial;
   state.v[static_cast<std::size_t>(scene.model.link(scene.model.find_joint("cam")).v) + 1] = 7.0;
@@ -59,24 +67,28 @@ TEST(SceneRecords, AreReadAsWritten) {
 }
 
 TEST(SceneLoads, SimulationHasDefaults) {
-  const SimulationOptions none = simulation_options({});
+  const auto settings = [](const std::string& lines) {
+    return parse_scene("cardan = 1\n[simulation]\n" + lines, "bench.toml").settings;
+  };
+  const Settings none = settings("");
   EXPECT_EQ(none.duration, 10.0);
-  EXPECT_EQ(none.integrator, "munthe_kaas_4");
-  SimulationSettings some;
-  some.step = 0.25;
-  some.tolerance = 1e-3;
-  some.integrator = "rk4";
-  const SimulationOptions options = simulation_options(some);
+  EXPECT_EQ(none.integrator, "munthe_kaas_54");
+  EXPECT_EQ(settings("step = 0.25").integrator, "munthe_kaas_4");
+  const Settings options = settings("integrator = \"rk4\"\nstep = 0.25\ntolerance = 1e-3");
   EXPECT_EQ(options.steps.step, 0.25);
   EXPECT_EQ(options.steps.tolerance, 1e-3);
   EXPECT_EQ(options.integrator, "rk4");
+  const Settings stabilized = settings("stabilization = \"baumgarte\"\nbaumgarte = [4, 5, 6]");
+  EXPECT_EQ(stabilized.stabilization, Stabilization::baumgarte);
+  EXPECT_EQ(stabilized.baumgarte.gamma, 6.0);
+  EXPECT_EQ(settings("formulation = \"reduced\"").formulation, Formulation::reduced);
 }
 
 TEST(SceneLoads, CvodeIsTakenOrRefusedWithItsReason) {
   std::string text = kSoundScene;
   text.replace(text.find("\"rk4\""), 5, "\"cvode\"");
   if (has_cvode()) {
-    EXPECT_EQ(parse_scene(text, "bench.toml").simulation.integrator, "cvode");
+    EXPECT_EQ(parse_scene(text, "bench.toml").settings.integrator, "cvode");
     return;
   }
   try {
@@ -111,9 +123,9 @@ TEST(ExampleRuns, GoToTheEndAndKeepTheirEnergy) {
     if (entry.path().extension() != ".toml" && entry.path().extension() != ".urdf") continue;
     const std::string name = entry.path().stem().string();
     const Scene scene = load(entry.path().string());
-    SimulationOptions options = simulation_options(scene.simulation);
+    Settings options = scene.settings;
     options.duration = std::min(options.duration, 0.5 * kPartOfTime);
-    System system(scene.model, scene.loads);
+    SystemWorkspace system{System(scene)};
     Trajectory trajectory(scene.model);
     const RunSummary summary = Simulator(system, options).run(scene.initial, [&](double t, const State& state) {
       trajectory.add(t, state, system.energy(state));

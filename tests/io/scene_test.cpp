@@ -126,13 +126,12 @@ TEST(Scene, SoundScene) {
   EXPECT_EQ(scene.initial.q[static_cast<std::size_t>(bead.q) + 1], 0.1);
   EXPECT_EQ(scene.model.dof(0).lower, -3.0);
   EXPECT_EQ(scene.model.dof(0).damping, 0.1);
-  EXPECT_EQ(scene.simulation.duration, 2.0);
-  EXPECT_EQ(scene.simulation.integrator, "rk4");
-  EXPECT_FALSE(scene.simulation.step.has_value());
-  EXPECT_EQ(system_options(scene.simulation).method, ConstraintMethod::automatic);
-  EXPECT_EQ(
-      system_options(parse_scene("cardan = 1\n[simulation]\nconstraint_method = \"dual\"", "s").simulation).method,
-      ConstraintMethod::dual);
+  EXPECT_EQ(scene.settings.duration, 2.0);
+  EXPECT_EQ(scene.settings.integrator, "rk4");
+  EXPECT_FALSE(scene.settings.step_is_chosen);
+  EXPECT_EQ(scene.settings.constraint_method, ConstraintMethod::automatic);
+  EXPECT_EQ(parse_scene("cardan = 1\n[simulation]\nconstraint_method = \"dual\"", "s").settings.constraint_method,
+            ConstraintMethod::dual);
   EXPECT_EQ(scene.model.shapes().size(), 1u);
   EXPECT_EQ(scene.model.shapes()[0].shape.color, "#4477aa");
   EXPECT_TRUE(scene.warnings.empty());

@@ -11,14 +11,20 @@
 namespace cardan::test {
 namespace {
 
+Settings with_step_of_1_ms() {
+  Settings out;
+  out.choose_step(1e-3);
+  return out;
+}
+
 struct RunOfScene {
   RunSummary summary;
   double first_energy = 0.0, most = 0.0;  // of the total energy: at the start, and the largest change
 };
 
 RunOfScene run_scene(const Scene& scene, double duration, double step, const std::string& integrator) {
-  System system(scene.model, scene.loads);
-  SimulationOptions options = simulation_options(scene.simulation);
+  SystemWorkspace system{System(scene)};
+  Settings options = scene.settings;
   options.duration = duration;
   options.steps.step = step;
   options.integrator = integrator;
@@ -60,9 +66,9 @@ INSTANTIATE_TEST_SUITE_P(Examples, DrivenLinkage, ::testing::Values("slider_cran
 TEST(Linkage, TheSceneChoosesTheMethod) {
   const auto run_by = [](const std::string& method) {
     Scene scene = example("four_bar");
-    scene.simulation.constraint_method = method;
-    System system(scene.model, scene.loads, system_options(scene.simulation));
-    SimulationOptions options = simulation_options(scene.simulation);
+    if (!method.empty()) scene.settings.constraint_method = constraint_method(method);
+    SystemWorkspace system{System(scene)};
+    Settings options = scene.settings;
     options.duration = 0.1;
     std::vector<double> all;
     Simulator(system, options).run(scene.initial, [&](double, const State& s) {
@@ -86,8 +92,8 @@ TEST(Linkage, EveryIntegratorStaysOnTheConstraints) {
   const Scene scene = example("four_bar");
   std::vector<double> reference;
   for (const std::string& name : integrator_names()) {
-    System system(scene.model);
-    SimulationOptions options;
+    SystemWorkspace system{System(scene.model)};
+    Settings options;
     options.duration = 0.3 * kPartOfTime;
     options.steps.step = 1e-3;
     options.steps.tolerance = 1e-10;
@@ -104,9 +110,9 @@ TEST(Linkage, EveryIntegratorStaysOnTheConstraints) {
 /// The crank of a slider-crank at constant speed: the slider's place is known, and so is the force of its drive.
 TEST(Linkage, ASliderGoesWhereTheCrankSendsIt) {
   const Scene scene = example("slider_crank");
-  System system(scene.model, scene.loads);
+  SystemWorkspace system{System(scene)};
   const auto slider = static_cast<std::size_t>(scene.model.link(scene.model.find_joint("slider")).q);
-  SimulationOptions options;
+  Settings options = with_step_of_1_ms();
   options.duration = 0.2 * kPartOfTime;
   Simulator(system, options).run(scene.initial, [&](double t, const State& state) {
     const double angle = 0.4 + 20.0 * t, y = 0.1 * std::sin(angle);
@@ -130,7 +136,7 @@ TEST(Linkage, ASliderGoesWhereTheCrankSendsIt) {
 }
 
 /// A tip that is led along a circle while its orientation turns: the arm follows, whatever that takes.
-TEST(NewtonEulerMotion, PointAndOrientationFollowTime) {
+TEST(BodyMotion, PointAndOrientationFollowTime) {
   ModelBuilder builder("arm");
   Sym3<double> I{0.1, 0.12, 0.09, 0.0, 0.0, 0.0};
   builder.body("tool", {2.0, {0.05, -0.02, 0.1}, I}).joint("world", "tool", Free{});
@@ -141,10 +147,8 @@ TEST(NewtonEulerMotion, PointAndOrientationFollowTime) {
   motion.at = {0.1, 0.2, -0.1};
   motion.position = TimeFunction({"0.5*cos(2*t)", "0.5*sin(2*t)", "0.3*t"}, 2);
   motion.rpy = TimeFunction({"0.4*sin(t)", "0.3*cos(2*t)", "t"}, 2);
-  Loads loads;
-  loads.body_motions = {motion};
-  System system(model, loads);
-  SimulationOptions options;
+  SystemWorkspace system{System(model, {}, {std::make_shared<const BodyMotionConstraint>(model, motion)})};
+  Settings options = with_step_of_1_ms();
   options.duration = 1.0 * kPartOfTime;
   double tail = 0.0;
   const auto summary = Simulator(system, options).run(State(model), [&](double t, const State& state) {
@@ -163,8 +167,7 @@ TEST(NewtonEulerMotion, PointAndOrientationFollowTime) {
   EXPECT_EQ(summary.end, RunSummary::End::done) << summary.failure;
 
   // without the projections of the simulator the accelerations alone lead there, too
-  State state(model);
-  system.begin(0.0, state);
+  const State state = system.begin(0.0, State(model));
   std::vector<double> a(7);
   system.acceleration(0.0, state.q, state.v, a);
   constexpr double h = 1e-4;
@@ -178,8 +181,8 @@ TEST(NewtonEulerMotion, PointAndOrientationFollowTime) {
 
 TEST(Linkage, OneThatCannotCloseIsRefused) {
   const Model model = four_bar(about_z(), 0.1, 0.2, 0.3, 2.0);
-  System system(model);
-  Simulator simulator(system, SimulationOptions{});
+  SystemWorkspace system{System(model)};
+  Simulator simulator(system, Settings{});
   try {
     simulator.run(State(model), [](double, const State&) {});
     FAIL();

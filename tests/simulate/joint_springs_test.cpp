@@ -1,6 +1,6 @@
 // Springs of joints do the work that their energy loses, on every kind of joint; dampers take power away.
-#include "cardan/simulate/joint_springs.hpp"
-#include "cardan/simulate/system.hpp"
+#include "cardan/forces/joint_spring.hpp"
+#include "tests/support/elements.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
 
@@ -37,12 +37,17 @@ TEST(JointSprings, ForceIsTheSlopeOfTheEnergy) {
                          Composite({Spherical{}, Planar{}})};
   for (const Joint& type : types) {
     const Model model = sprung(random, type, 0.0);
-    JointSprings springs(model);
+    const auto spring = joint_springs(model).front();
+    StateKinematics kinematics(model);
     const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
     Eigen::VectorXd tau(model.nv());
-    springs.force(q, v, tau);
+    SystemWorkspace(System(model)).generalized_forces(0.0, q, v, tau);
     const double h = 1e-5;
-    const double slope = (springs.energy(integrate(model, q, v, h)) - springs.energy(integrate(model, q, v, -h))) / h;
+    const auto energy = [&](double t) {
+      const Eigen::VectorXd moved = integrate(model, q, v, t);
+      return spring->energy(kinematics.at(0.0, moved, v));
+    };
+    const double slope = (energy(h) - energy(-h)) / h;
     worst.add(relative_error(tau.dot(v), -0.5 * slope, 1.0));
   }
 }
@@ -50,29 +55,29 @@ TEST(JointSprings, ForceIsTheSlopeOfTheEnergy) {
 TEST(JointSprings, DampersTakePower) {
   Random random(8);
   const Model model = sprung(random, Free{}, 0.5);
-  JointSprings springs(model);
+  SystemWorkspace springs{System(model)};
   const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
   Eigen::VectorXd tau(model.nv()), without(model.nv());
-  springs.force(q, v, tau);
-  springs.force(q, Eigen::VectorXd::Zero(model.nv()).eval(), without);
+  springs.generalized_forces(0.0, q, v, tau);
+  springs.generalized_forces(0.0, q, Eigen::VectorXd::Zero(model.nv()).eval(), without);
   EXPECT_TRUE(near((tau - without).eval(), (-0.5 * v).eval(), 1e-14));
-  EXPECT_TRUE(springs.any_damping());
   EXPECT_FALSE(System(model).is_conservative());
 }
 
 TEST(JointSprings, AreExactInTheLinearization) {
   Random random(9);
   const Model model = sprung(random, Universal{}, 0.25);
-  System system(model);
+  SystemWorkspace system{System(model)};
   const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
   const int n = model.nv();
-  Eigen::MatrixXd M(n, n), K(n, n), D(n, n), M0(n, n), K0(n, n), D0(n, n);
-  Eigen::VectorXd f(n), f0(n);
-  system.linearize(0.0, q, v, M, f, K, D);
-  system.Dynamics::linearize(0.0, q, v, M0, f0, K0, D0);
-  EXPECT_TRUE(near(f, f0, 1e-12));
-  EXPECT_TRUE(near(K, K0, 1e-7));
-  EXPECT_TRUE(near(D, D0, 1e-7));
+  Eigen::MatrixXd H, K, D, one, K0, D0;
+  Eigen::VectorXd f, a0, a(n);
+  system.acceleration(0.0, q, v, a);
+  system.linearize({0.0, q, v}, a, {nullptr, 0}, {.H = &H, .K = &K, .D = &D, .f = &f});
+  system.Problem::linearize({0.0, q, v}, a, {nullptr, 0}, {.H = &one, .K = &K0, .D = &D0, .f = &a0});
+  EXPECT_TRUE(near(f, (H * a0).eval(), 1e-12));
+  EXPECT_TRUE(near(K, (H * K0).eval(), 1e-7));
+  EXPECT_TRUE(near(D, (H * D0).eval(), 1e-7));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Prescribed motions: the joint follows its text exactly, and all others move as inverse dynamics demands.
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/simulate/simulator.hpp"
+#include "tests/support/elements.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"
@@ -35,7 +36,7 @@ TEST(PrescribedMotion, FreeJointsFeelNothingButTheirOwnForces) {
   const double t = 0.8;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const RandomCase c(seed);
-    System system(c.model, {{}, motions(c.model)});
+    SystemWorkspace system{driven(c.model, motions(c.model))};
     EXPECT_FALSE(system.is_compiled());
     State state(c.model);
     std::copy(c.q.begin(), c.q.end(), state.q.begin());
@@ -72,8 +73,8 @@ TEST(PrescribedMotion, IsFollowedToTheLastBit) {
   const int cart = model.find_joint("cart");
   const TimeFunction motion({"0.2*sin(3*t)"}, 2);
   for (const std::string& name : integrator_names()) {
-    System system(model, {{}, {{cart, Kind::position, motion}}});
-    SimulationOptions options;
+    SystemWorkspace system{driven(model, {{cart, Kind::position, motion}})};
+    Settings options;
     options.duration = 1.0;
     options.output_every = 0.03;
     options.integrator = name;
@@ -89,11 +90,12 @@ TEST(PrescribedMotion, IsFollowedToTheLastBit) {
 
 TEST(PrescribedMotion, AllIntegratorsMoveTheRestAlike) {
   const Model model = cart_pendulum();
-  System system(model, {{}, {{model.find_joint("cart"), Kind::position, TimeFunction({"0.2*sin(3*t)"}, 2)}}});
+  SystemWorkspace system{
+      driven(model, {{model.find_joint("cart"), Kind::position, TimeFunction({"0.2*sin(3*t)"}, 2)}})};
   State start(model);
   start.q[1] = 0.4;
   const auto end_of = [&](const std::string& name, double step) {
-    SimulationOptions options;
+    Settings options;
     options.duration = 1.0 * kPartOfTime;
     options.integrator = name;
     options.steps.step = step;
@@ -113,7 +115,8 @@ TEST(PrescribedMotion, AllIntegratorsMoveTheRestAlike) {
 /// The rod's own equation with the pivot's acceleration, done by hand.
 TEST(PrescribedMotion, PivotMovesThePendulum) {
   const Model model = cart_pendulum();
-  System system(model, {{}, {{model.find_joint("cart"), Kind::position, TimeFunction({"0.2*sin(3*t)"}, 2)}}});
+  SystemWorkspace system{
+      driven(model, {{model.find_joint("cart"), Kind::position, TimeFunction({"0.2*sin(3*t)"}, 2)}})};
   const double t = 0.4, theta = 0.3, rate = -0.7, pivot = -0.2 * 9.0 * std::sin(3.0 * t);
   const std::vector<double> q{5.0, theta}, v{7.0, rate};  // what is said of the cart does not matter
   std::vector<double> a(2);
@@ -126,11 +129,11 @@ TEST(PrescribedMotion, PivotMovesThePendulum) {
 
 TEST(PrescribedMotion, AccelerationStartsFromTheState) {
   const Model model = cart_pendulum();
-  System system(model, {{}, {{model.find_joint("cart"), Kind::acceleration, TimeFunction({"6*t"})}}});
+  SystemWorkspace system{driven(model, {{model.find_joint("cart"), Kind::acceleration, TimeFunction({"6*t"})}})};
   State start(model), end(model);
   start.q[0] = 1.0;
   start.v[0] = 0.5;
-  SimulationOptions options;
+  Settings options;
   options.duration = 2.0;
   Simulator(system, options).run(start, [&](double, const State& state) { end = state; });
   EXPECT_NEAR(end.q[0], 1.0 + 0.5 * 2.0 + 8.0, 1e-11);
@@ -140,8 +143,9 @@ TEST(PrescribedMotion, AccelerationStartsFromTheState) {
 /// What drives the motion puts its work into the energy.
 TEST(PrescribedMotion, DrivingForcesDoTheWork) {
   const Model model = cart_pendulum();
-  System system(model, {{}, {{model.find_joint("cart"), Kind::position, TimeFunction({"0.2*sin(3*t)"}, 2)}}});
-  SimulationOptions options;
+  SystemWorkspace system{
+      driven(model, {{model.find_joint("cart"), Kind::position, TimeFunction({"0.2*sin(3*t)"}, 2)}})};
+  Settings options;
   options.duration = 2.0;
   options.output_every = 1e-3;
   double work = 0.0, power_before = 0.0, first = 0.0, last = 0.0, t_before = 0.0;

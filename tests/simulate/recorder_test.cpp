@@ -41,10 +41,10 @@ Records all_records(const Model& model) {
 
 TEST(Recorder, AgreesWithClosedFormsAndDifferences) {
   const Model model = double_pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   Recorder recorder(system, all_records(model));
   Trajectory run(model, recorder.layout());
-  SimulationOptions options;
+  Settings options;
   options.duration = 0.5;
   options.output_every = 1e-4;
   options.integrator = "munthe_kaas_54";
@@ -88,7 +88,7 @@ TEST(Recorder, AgreesWithClosedFormsAndDifferences) {
 
 TEST(Recorder, DoesNotAllocate) {
   const Model model = double_pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   Recorder recorder(system, all_records(model));
   const State state(model);
   recorder(0.0, state, {});

@@ -3,6 +3,7 @@
 #include "cardan/model/model_builder.hpp"
 #include "cardan/simulate/trajectory.hpp"
 #include "tests/integrate/run.hpp"
+#include "tests/support/elements.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/trials.hpp"
 
@@ -31,7 +32,7 @@ struct Recorded {
   RunSummary summary;
   Trajectory trajectory;
 };
-Recorded simulate(System& system, const State& start, const SimulationOptions& options,
+Recorded simulate(SystemWorkspace& system, const State& start, const Settings& options,
                   const Simulator::GoOn& go_on = {}) {
   Recorded out{{}, Trajectory(system.model())};
   out.summary =
@@ -41,8 +42,8 @@ Recorded simulate(System& system, const State& start, const SimulationOptions& o
   return out;
 }
 
-SimulationOptions options(const std::string& integrator, double duration, double every, double step = 1e-3) {
-  SimulationOptions out;
+Settings options(const std::string& integrator, double duration, double every, double step = 1e-3) {
+  Settings out;
   out.integrator = integrator;
   out.duration = duration;
   out.output_every = every;
@@ -52,7 +53,7 @@ SimulationOptions options(const std::string& integrator, double duration, double
 
 TEST(Simulator, OutputsAtTheTimesAskedFor) {
   const Model model = pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   for (const std::string& name : integrator_names()) {
     const Recorded run = simulate(system, tilted(model), options(name, 0.25, 0.1, 0.003));
     const std::vector<double> expected{0.0, 0.1, 0.2, 0.25};
@@ -71,13 +72,13 @@ TEST(Simulator, OutputsAtTheTimesAskedFor) {
 
 TEST(Simulator, KeepsTheEnergyAndAgreesWithTheIntegratorAlone) {
   const Model model = pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   EXPECT_TRUE(system.is_conservative());
   const Recorded run = simulate(system, tilted(model), options("munthe_kaas_4", 3.0, 0.01));
   const EnergyDrift drift = energy_drift(run.trajectory);
   EXPECT_LT(drift.relative, 1e-9);
   EXPECT_GE(drift.largest, std::abs(drift.last));
-  ModelDynamics plain(model);
+  TreeProblem plain(model);
   const State expected = test::run("munthe_kaas_4", plain, tilted(model), 3.0, with_step(1e-3));
   State end(model);
   std::copy(run.trajectory.q(300).begin(), run.trajectory.q(300).end(), end.q.begin());
@@ -90,7 +91,7 @@ TEST(Simulator, SameSceneSameBits) {
     std::vector<double> seen[2];
     for (auto& numbers : seen) {
       const Model model = pendulum();
-      System system(model);
+      SystemWorkspace system{System(model)};
       const Recorded run = simulate(system, tilted(model), options(name, 1.0 * kPartOfTime, 0.01));
       for (std::size_t i = 0; i < run.trajectory.size(); ++i) {
         numbers.insert(numbers.end(), run.trajectory.q(i).begin(), run.trajectory.q(i).end());
@@ -103,7 +104,7 @@ TEST(Simulator, SameSceneSameBits) {
 
 TEST(Simulator, CompiledAndGenericAgree) {
   const Model model = pendulum();
-  System generic(model, {}, {System::Code::generic}), compiled(model);
+  SystemWorkspace generic{System(model, {}, {}, generic_code())}, compiled{System(model)};
   EXPECT_FALSE(generic.is_compiled());
   const Recorded a = simulate(generic, tilted(model), options("rk4", 2.0, 0.1));
   const Recorded b = simulate(compiled, tilted(model), options("rk4", 2.0, 0.1));
@@ -115,7 +116,7 @@ TEST(Simulator, CompiledAndGenericAgree) {
 
 TEST(Simulator, StopsWhenTold) {
   const Model model = pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   const Recorded run = simulate(system, tilted(model), options("rk4", 100.0, 0.1), [](double t) { return t < 0.4235; });
   EXPECT_EQ(run.summary.end, RunSummary::End::stopped);
   EXPECT_NEAR(run.summary.end_time, 0.424, 1e-12);
@@ -127,7 +128,7 @@ TEST(Simulator, StopsWhenTold) {
 TEST(Simulator, FailureKeepsWhatWasComputed) {
   const Model model = pendulum();
   const TimeFunction wall({"0", "0", "0", "0", "0", "log(0.5 - t)"});
-  System system(model, {{{model.find_frame("lower"), {}, false, wall}}, {}});
+  SystemWorkspace system{System(model, forces_of(model, {{model.find_frame("lower"), {}, false, wall}}))};
   const Recorded run = simulate(system, tilted(model), options("rk4", 2.0, 0.01));
   EXPECT_EQ(run.summary.end, RunSummary::End::failed);
   EXPECT_NE(run.summary.failure.find("not finite"), std::string::npos) << run.summary.failure;
@@ -141,7 +142,7 @@ TEST(Simulator, FailureKeepsWhatWasComputed) {
 TEST(Simulator, FailureAtOnceLeavesTheStart) {
   const Model model = pendulum();
   const TimeFunction nothing({"0", "0", "0", "log(-1 - t)", "0", "0"});
-  System system(model, {{{model.find_frame("lower"), {}, false, nothing}}, {}});
+  SystemWorkspace system{System(model, forces_of(model, {{model.find_frame("lower"), {}, false, nothing}}))};
   for (const std::string& name : integrator_names()) {
     const Recorded run = simulate(system, tilted(model), options(name, 2.0, 0.01));
     EXPECT_EQ(run.summary.end, RunSummary::End::failed) << name;
@@ -152,7 +153,7 @@ TEST(Simulator, FailureAtOnceLeavesTheStart) {
 
 TEST(Simulator, RefusesOptionsWithoutSense) {
   const Model model = pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   EXPECT_THROW(Simulator(system, options("rk4", 0.0, 0.1)), std::invalid_argument);
   EXPECT_THROW(Simulator(system, options("rk4", INFINITY, 0.1)), std::invalid_argument);
   EXPECT_THROW(Simulator(system, options("rk4", 1.0, 0.0)), std::invalid_argument);
@@ -163,7 +164,7 @@ TEST(Simulator, RefusesOptionsWithoutSense) {
 
 TEST(Trajectory, BetweenRowsItIsSmooth) {
   const Model model = pendulum();
-  System system(model);
+  SystemWorkspace system{System(model)};
   const Recorded fine = simulate(system, tilted(model), options("munthe_kaas_4", 1.0, 0.001));
   const Recorded coarse = simulate(system, tilted(model), options("munthe_kaas_4", 1.0, 0.01));
   const Trajectory again = resample(coarse.trajectory, system, 0.001);

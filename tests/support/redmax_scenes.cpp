@@ -198,6 +198,8 @@ std::vector<double> RedmaxScene::in_model_order(const json& row) const {
   return out;
 }
 
+std::string redmax_body(int index) { return body_name(index); }
+
 const json* find_scene(const json& file, int id) {
   for (const auto& scene : file.at("scenes"))
     if (scene.at("id") == id) return &scene;

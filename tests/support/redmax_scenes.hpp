@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 namespace cardan::test {
@@ -39,6 +40,12 @@ struct RedmaxScene {
  private:
   std::vector<int> place_;  // of the scene's coordinates in the model
 };
+
+/// What the scene calls the body that joint `index` moves; -1: the world.
+std::string redmax_body(int index);
+
+/// The scene as a scene file; `simulation` is added to its [simulation].
+std::string redmax_scene_file(const nlohmann::json& scene, const std::string& simulation);
 
 /// The scene with this number, or nothing.
 const nlohmann::json* find_scene(const nlohmann::json& file, int id);

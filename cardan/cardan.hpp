@@ -1,0 +1,42 @@
+// The public face of the library in one include.
+#pragma once
+
+// models
+#include "cardan/model/dynamic_equivalence.hpp"
+#include "cardan/model/model_builder.hpp"
+#include "cardan/model/singularity.hpp"
+#include "cardan/model/state.hpp"
+#include "cardan/model/workspace.hpp"
+
+// algorithms on a model
+#include "cardan/algorithms/energy.hpp"
+#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/hybrid_dynamics.hpp"
+#include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/algorithms/inverse_mass_matrix.hpp"
+#include "cardan/algorithms/jacobian.hpp"
+#include "cardan/algorithms/jacobian_products.hpp"
+#include "cardan/algorithms/kinematics.hpp"
+#include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/compile/c_export.hpp"
+#include "cardan/compile/compiled_model.hpp"
+
+// what acts on a mechanism
+#include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/mobility.hpp"
+#include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/forces/applied_wrench.hpp"
+#include "cardan/forces/force_of.hpp"
+#include "cardan/forces/joint_force.hpp"
+#include "cardan/forces/spring.hpp"
+
+// motion
+#include "cardan/integrate/event.hpp"
+#include "cardan/integrate/integrator.hpp"
+#include "cardan/integrate/tree_problem.hpp"
+#include "cardan/simulate/simulate.hpp"
+
+// files
+#include "cardan/io/load.hpp"
+#include "cardan/io/report.hpp"
+#include "cardan/io/trajectory_file.hpp"
