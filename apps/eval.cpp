@@ -4,6 +4,7 @@
 #include "cardan/io/eval_request.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/program/machine_code.hpp"
+#include "cardan/simulate/simulate.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -63,7 +64,8 @@ void add_eval(CLI::App& program, Action& action) {
   command->footer(kEvalFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      const Scene scene = load(arguments->file, {arguments->base == "free", false});
+      Scene scene = load(arguments->file, {arguments->base == "free", false});
+      if (is_scene(arguments->file)) assemble(scene);
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
       if (request.backend == EvalBackend::compiled && !machine_code_is_possible())

@@ -213,7 +213,7 @@ void Cvode::count_rejections() {
 void Cvode::step(double t_max) {
   if (!(t_max > time_)) return;
   if (!memory_) return accept(t_max);
-  refresh_coordinates();
+  begin_step();
   require_finite(time_, state_, state_.v);
   if (stale_) begin();
   void* const m = memory_.get();

@@ -152,7 +152,7 @@ double AdaptiveRungeKutta::error(double h) const {
 
 void AdaptiveRungeKutta::step(double t_max) {
   if (!(t_max > time_)) return;
-  refresh_coordinates();
+  begin_step();
   evaluate_first_stage();
   const double infinity = std::numeric_limits<double>::infinity();
   const double resolution = 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(time_), std::abs(t_max));

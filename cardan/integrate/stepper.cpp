@@ -47,7 +47,7 @@ void Stepper::start(double t, const State& state) {
 
 void Stepper::step(double t_max) {
   if (!(t_max > time_)) return;
-  refresh_coordinates();
+  begin_step();
   // a remainder that rounding has left is not worth a step
   const double end = start_time_ + static_cast<double>(full_steps_ + 1) * options_.step;
   const bool full = end <= t_max + 1e-9 * options_.step;
@@ -136,7 +136,6 @@ void Stepper::build_dense_output(const State& previous, double h, DenseOutput& o
 void Stepper::accept(double t) {
   const Projection projection = problem_.project(t, next_);
   if (projection.result == Projection::Result::failed) {
-    previous_time_ = time_;  // next_ is lost
     throw StepFailure(t, {},
                       fmt::format("{} cannot be kept closed: {:.3g} m or rad apart; the mechanism locks here",
                                   projection.worst, projection.gap));
@@ -149,10 +148,9 @@ void Stepper::accept(double t) {
   ++accepted_;
 }
 
-void Stepper::refresh_coordinates() {
-  if (!problem_.reparameterize(state_)) return;
-  previous_time_ = time_;  // the last step was in other coordinates
-  forget();
+void Stepper::begin_step() {
+  previous_time_ = time_;
+  if (problem_.reparameterize(state_)) forget();
 }
 
 }  // namespace cardan

@@ -47,8 +47,9 @@ class Stepper : public Integrator {
   [[noreturn]] void fail(double t, const std::string& joint, const std::string& reason) const;
   /// Makes next_ the state, at this time: projects it onto the constraints first.
   void accept(double t);
-  /// Rewrites state_ in better coordinates where it comes near a singularity; call at the start of a step.
-  void refresh_coordinates();
+  /// Call at the start of a step: forgets the step before, and rewrites state_ in better coordinates where it comes
+  /// near a singularity.
+  void begin_step();
 
   Problem& problem_;
   const IntegratorOptions options_;

@@ -186,7 +186,7 @@ TEST_F(Simulate, WrongWishesAreOneLine) {
   EXPECT_TRUE(says(refused({folder.path("none.toml")}), "expected a file, found none"));
   EXPECT_TRUE(says(refused({scene, "--output-every", "1e-12"}), "20 million"));
   const std::string broken = folder.write("broken.toml", "cardan = 1\n[[force]]\ntype = \"pont\"\n");
-  EXPECT_TRUE(says(refused({broken}), "broken.toml:3:8: force entry 0: type: expected point or wrench"));
+  EXPECT_TRUE(says(refused({broken}), "broken.toml:3:8: force entry 0: type: expected point, wrench, joint"));
   EXPECT_TRUE(says(refused({scene, "--duration", "-1"}, 2), "--duration"));
   EXPECT_TRUE(says(refused({scene, "--step", "soon"}, 2), "--step"));
   EXPECT_TRUE(says(refused({}, 2), "SCENE"));
