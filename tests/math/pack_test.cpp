@@ -17,7 +17,7 @@ L::type counting() {
 }
 
 TEST(Pack, StoresTheLanesFromOneOnAndNoOther) {
-  for (int first = -2; first <= L::width; ++first) {
+  for (int first = -2; first <= L::width + 5; ++first) {
     std::vector<double> memory(3 * static_cast<std::size_t>(L::width), -1.0);
     L::store_from(counting(), first, memory.data() + L::width);
     for (int i = 0; i < 3 * L::width; ++i) {
@@ -29,7 +29,7 @@ TEST(Pack, StoresTheLanesFromOneOnAndNoOther) {
 }
 
 TEST(Pack, StoresTheLanesBeforeOneAndNoOther) {
-  for (int end = 0; end <= L::width + 2; ++end) {
+  for (int end = -2; end <= L::width + 2; ++end) {
     std::vector<double> memory(3 * static_cast<std::size_t>(L::width), -1.0);
     L::store_until(counting(), end, memory.data() + L::width);
     for (int i = 0; i < 3 * L::width; ++i) {
