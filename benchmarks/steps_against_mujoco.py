@@ -39,8 +39,8 @@ def mujoco_model(root):
 
 
 def with_inertias_of(model, root):
-    """The robot with the inertias that MuJoCo computes with: it keeps principal moments and axes, and its axes are
-    exact to about 1e-6 only (4.6e-7 of 0.7 kg m^2 at the panda's first link)."""
+    """The robot with the inertias that MuJoCo computes with: it keeps principal moments and axes, and the axes
+    of old versions (3.2.7) are exact to about 1e-6 only (4.6e-7 of 0.7 kg m^2 at the panda's first link)."""
     for link in root.iter("link"):
         body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, link.get("name"))
         if body <= 0:
