@@ -9,7 +9,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test bench bench-simulation counts figures format clean
+.PHONY: help setup configure build run test long bench bench-simulation counts figures format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -28,8 +28,11 @@ run: build  ## build, then simulate a small mechanism: build/report.html shows i
 	$(RUN_COMMAND)
 	@echo "Open build/report.html in a browser to see the run."
 
-test: setup  ## build and run all tests with clang, compile with g++, run the quick tests with sanitizers
+test: setup  ## build and run all tests (.ci/run: and the other compiler, sanitizers, each file alone)
 	@tools/test.sh
+
+long: configure  ## the tests on random input, with many more trials: minutes
+	@tools/long.sh
 
 bench: configure  ## time the algorithms; writes build/bench.json
 	@tools/bench.sh

@@ -180,9 +180,7 @@ void time_against_peer(nlohmann::json& rows) {
     auto row = bench_row(model, "constrained_dynamics", "articulated", ns[0]);
     fmt::print("  {:<28} {:>5} {:>12.0f}", model, closed.dynamics.constraints().rows(), ns[0]);
     if (peer) {
-      row["peer"] = peer->name;
-      row["peer_ns"] = ns[1];
-      row["ratio"] = ns[1] / ns[0];
+      add_peer(row, *peer, ns[1]);
       fmt::print(" {:>10.0f} {:>8.2f} {:>10.1e}", ns[1], ns[1] / ns[0], disagreement(closed, *peer));
     }
     fmt::print("\n");

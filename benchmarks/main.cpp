@@ -5,6 +5,7 @@
 // are included. The peer's faster convention counts.
 #include "benchmarks/constrained.hpp"
 #include "benchmarks/paper_table.hpp"
+#include "benchmarks/stepping.hpp"
 #include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
@@ -77,16 +78,17 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--model") only = argv[i + 1];
   }
   if (argc % 2 == 0) {
-    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|constrained|paper]\n";
+    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|constrained|paper]\n";
     return 2;
   }
   nlohmann::json rows = nlohmann::json::array();
-  const bool is_part = only == "constrained" || only == "paper";
+  const bool is_part = only == "stepping" || only == "constrained" || only == "paper";
   if (!is_part && !time_models(only, rows)) {
     std::cerr << "cardan_bench: no model \"" << only << "\" among the robots of " CARDAN_ROBOTS " and the chains\n";
     return 1;
   }
   if (only.empty()) time_long_chain(rows);
+  if (only.empty() || only == "stepping") time_stepping(rows);
   if (only.empty() || only == "constrained") time_constrained(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);
   if (!out.empty()) std::ofstream(out) << rows.dump(1) << "\n";

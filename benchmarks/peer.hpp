@@ -18,7 +18,7 @@ struct States {
 using Call = std::function<void(int state)>;
 
 struct Peer {
-  std::string name;
+  std::string name, version;
   /// By quantity; where the library has several ways, all of them: the fastest counts.
   std::map<std::string, std::vector<Call>> calls;
   /// Its accelerations in our order, to check that both do the same.

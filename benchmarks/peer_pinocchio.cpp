@@ -6,7 +6,8 @@
 
 #include "cardan/algorithms/kinematics.hpp"
 
-#include <pinocchio/multibody/joint/joints.hpp>
+#include <pinocchio/config.hpp>
+#include <pinocchio/multibody/joint.hpp>
 
 #include <boost/variant.hpp>
 
@@ -45,8 +46,7 @@ struct FewJoints {
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
-#include <pinocchio/multibody/data.hpp>
-#include <pinocchio/multibody/model.hpp>
+#include <pinocchio/multibody.hpp>
 
 namespace cardan::bench {
 
@@ -164,7 +164,7 @@ bool add_loops(Session& s) {
                          placement(loop.predecessor), joint(loop.successor), placement(loop.successor));
     s.loop_data.emplace_back(s.loops.back());
   }
-  pinocchio::initConstraintDynamics(s.pin, *s.data, s.loops);
+  pinocchio::initConstraintDynamics(s.pin, *s.data, s.loops, s.loop_data);
   return true;
 }
 
@@ -184,6 +184,7 @@ std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states) {
   using pinocchio::Convention;
   auto peer = std::make_unique<Peer>();
   peer->name = "pinocchio";
+  peer->version = PINOCCHIO_VERSION;
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   peer->calls["inverse_dynamics"] = {
       [=](int i) { pinocchio::rnea(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.a[at(i)]); }};

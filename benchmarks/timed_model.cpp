@@ -117,14 +117,23 @@ void TimedModel::run_round() {
 
 nlohmann::json bench_row(const std::string& model, const std::string& quantity, const std::string& backend, double ns) {
   return {{"model", model},  {"quantity", quantity}, {"backend", backend}, {"cardan_ns", ns},
-          {"peer", nullptr}, {"peer_ns", nullptr},   {"ratio", nullptr}};
+          {"peer", nullptr}, {"peer_ns", nullptr},   {"ratio", nullptr},   {"peer_version", nullptr}};
+}
+
+void add_peer(nlohmann::json& row, const Peer& peer, double peer_ns) {
+  row["peer"] = peer.name;
+  row["peer_version"] = peer.version;
+  row["peer_ns"] = peer_ns;
+  row["ratio"] = peer_ns / row["cardan_ns"].get<double>();
 }
 
 void TimedModel::report(double peak, nlohmann::json& rows) const {
   const Parts& p = *parts_;
   const Model& model = p.named.model;
   fmt::print("\n{} ({} bodies, {} degrees of freedom)", p.named.name, model.bodies(), model.nv());
-  if (p.peer) fmt::print(", {} differs by {:.1e}", p.peer->name, disagreement(parts_->ours, *p.peer, p.states));
+  if (p.peer)
+    fmt::print(", {} {} differs by {:.1e}", p.peer->name, p.peer->version,
+               disagreement(parts_->ours, *p.peer, p.states));
   fmt::print("\n{}", p.compiled.report());
   fmt::print("  {:<28} {:<9} {:>10} {:>10} {:>7} {:>9} {:>9}\n", "", "", "cardan ns", "peer ns", "ratio", "flops",
              "of peak");
@@ -139,9 +148,7 @@ void TimedModel::report(double peak, nlohmann::json& rows) const {
       nlohmann::json row = bench_row(p.named.name, way.quantity, way.backend, ours);
       fmt::print("  {:<28} {:<9} {:>10.0f}", quantity.ways[0].quantity, way.backend, ours);
       if (quantity.has_peer) {
-        row["peer"] = p.peer->name;
-        row["peer_ns"] = theirs;
-        row["ratio"] = theirs / ours;
+        add_peer(row, *p.peer, theirs);
         fmt::print(" {:>10.0f} {:>7.2f}", theirs, theirs / ours);
       }
       if (const auto it = operations.find(way.quantity); i == 0 && it != operations.end()) {

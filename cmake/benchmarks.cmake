@@ -16,7 +16,10 @@ set(CARDAN_PINOCCHIO "" CACHE PATH "Prefix of Pinocchio and Boost headers; empty
 if(CARDAN_PINOCCHIO)
   set_source_files_properties(benchmarks/peer_pinocchio.cpp PROPERTIES COMPILE_OPTIONS "-O3;-w")
   target_compile_definitions(cardan_bench PRIVATE CARDAN_WITH_PINOCCHIO
-    BOOST_VARIANT_USE_RELAXED_GET_BY_DEFAULT)  # its code asks our short list for joints that are not on it
+    BOOST_VARIANT_USE_RELAXED_GET_BY_DEFAULT  # its code asks our short list for joints that are not on it
+    # what its own CMake target exports; without these its derivatives do not compile
+    BOOST_FUSION_INVOKE_MAX_ARITY=12 BOOST_MPL_LIMIT_LIST_SIZE=30 BOOST_MPL_LIMIT_VECTOR_SIZE=30
+    BOOST_MPL_CFG_NO_PREPROCESSED_HEADERS)
   target_include_directories(cardan_bench SYSTEM PRIVATE ${CARDAN_PINOCCHIO}/include)
 endif()
 

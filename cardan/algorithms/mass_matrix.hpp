@@ -8,6 +8,10 @@ namespace cardan {
 
 namespace detail {
 
+/// Mean depth of the tree beyond which columns in the base frame are faster, measured on chains. AVX-512: even at 100
+/// links, 1.15x faster at 200, 1.6x slower at 20. AVX2: even at 40 links, 1.3x faster at 100, 1.3x slower at 20.
+inline constexpr double kBaseFrameDepth = kRegisterBytes == 64 ? 55.0 : 21.0;
+
 /// Puts the joint's own columns into the lanes where they belong, instead of through memory: loading a register over
 /// a number that was just written alone stalls the processor.
 template <class T, int N>
@@ -81,8 +85,7 @@ void mass_matrix(const Model& model, Workspace<T>& w, In<T> q, OutMatrix<T> H,
   detail::check_size("mass_matrix", "H", model.nv(), model.nv(), H.rows(), H.cols());
   const int n = model.nv();
   compute_sincos(model, w, q);
-  // measured on chains: even at 100 links, the base frame 1.15x faster at 200, 1.6x slower at 20
-  const bool deep = model.mean_depth() > 55.0;
+  const bool deep = model.mean_depth() > detail::kBaseFrameDepth;
   const bool whole = part == MassMatrixPart::whole;
   const bool sparse = model.density() < 0.6;  // then zeros are written all at once
   if (whole && sparse) detail::set_zero(H);

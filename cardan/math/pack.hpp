@@ -4,9 +4,10 @@
 
 #include "cardan/math/scalar.hpp"
 
+#include <algorithm>
 #include <cstring>
 
-#if defined(__AVX512F__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -128,6 +129,29 @@ inline constexpr int kRegisterBytes = 32;
 inline constexpr int kRegisterBytes = 16;
 #endif
 
+#if defined(__AVX__)
+inline constexpr bool kHasMaskedStore = true;
+#else
+inline constexpr bool kHasMaskedStore = false;
+#endif
+
+namespace detail {
+/// Stores those of the lanes first to end - 1 that there are, without touching the memory of the others, which may not
+/// be ours. Begins at lane 0 or ends with the last. A loop over the lanes would cost a mispredicted branch each call.
+CARDAN_INLINE void masked_store([[maybe_unused]] const Pack<double, kRegisterBytes / 8>& value,
+                                [[maybe_unused]] int first, [[maybe_unused]] int end, [[maybe_unused]] double* to) {
+#if defined(__AVX512F__)
+  const int from = first < 0 ? 0 : first, until = end < 0 ? 0 : end;
+  _mm512_mask_storeu_pd(to, static_cast<__mmask8>((0xff << from) & ~(0xff << until)), value.e);
+#elif defined(__AVX__)
+  if (first <= 0 && end >= 4) return value.store(to);  // full packs are the most, and masked stores slow on AMD
+  alignas(32) static constexpr long long kMasks[12] = {-1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1};
+  const long long* mask = first > 0 ? kMasks + 8 - std::min(first, 4) : kMasks + 4 - std::max(end, 0);
+  _mm256_maskstore_pd(to, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask)), value.e);
+#endif
+}
+}  // namespace detail
+
 /// How a loop over entries of type T is taken several entries at a time: packs for machine numbers, one by one for
 /// every other scalar.
 template <class T>
@@ -154,19 +178,16 @@ struct Lanes<T> {
   static CARDAN_INLINE type load(const T* from) { return type::load(from); }
   static CARDAN_INLINE void store(const type& value, T* to) { value.store(to); }
   static CARDAN_INLINE void store_from(const type& value, int first, T* to) {
-    if (first < 0) first = 0;
-#if defined(__AVX512F__)
-    // a masked store: the loop would cost a mispredicted branch for every call
-    if constexpr (std::same_as<T, double>) {
-      _mm512_mask_storeu_pd(to, static_cast<__mmask8>(0xff << first), value.e);
-      return;
-    }
-#endif
-    for (int i = first; i < width; ++i) to[i] = value.e[i];
+    if constexpr (std::same_as<T, double> && kHasMaskedStore)
+      detail::masked_store(value, first, width, to);
+    else
+      for (int i = std::max(first, 0); i < width; ++i) to[i] = value.e[i];
   }
   static CARDAN_INLINE void store_until(const type& value, int end, T* to) {
-    if (end >= width) return value.store(to);
-    for (int i = 0; i < end; ++i) to[i] = value.e[i];
+    if constexpr (std::same_as<T, double> && kHasMaskedStore)
+      detail::masked_store(value, 0, end, to);
+    else
+      for (int i = 0; i < std::min(end, width); ++i) to[i] = value.e[i];
   }
   static CARDAN_INLINE type with(const type& value, int lane, T x) {
     typename type::Register number{};

@@ -13,7 +13,7 @@
 namespace cardan::test {
 namespace {
 
-constexpr std::uint64_t kTrees = trials(200);
+const auto kTrees = static_cast<std::uint64_t>(repetitions(200, 5000));
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 

@@ -58,7 +58,7 @@ Mechanism random_mechanism(std::uint64_t seed) {
   return out;
 }
 
-constexpr int kMechanisms = trials(100);
+const int kMechanisms = repetitions(100, 2000);
 
 /// Six numbers for each loop: the directions in which rows are measured may differ from one state to the next.
 Eigen::VectorXd as_motions(const ConstraintSet& set, const Eigen::VectorXd& rows) {

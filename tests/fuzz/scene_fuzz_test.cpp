@@ -105,12 +105,13 @@ TEST(SceneFuzz, DamagedScenes) {
                   "1979-05-27",
                   "q = [1]",
                   "type = \"free\""});
+  const int files = test::repetitions(10000, 200000);
   int scenes = 0, complaints = 0;
-  for (int i = 0; i < test::trials(10000); ++i)
+  for (int i = 0; i < files; ++i)
     ++(survives(mutate(i % 2 == 0 ? test::kSoundScene : kSecondScene)) ? scenes : complaints);
   // the reader is strict, but damage that is always fatal, or never, would test nothing
-  EXPECT_GT(scenes, test::trials(100));
-  EXPECT_GT(complaints, test::trials(1000));
+  EXPECT_GT(scenes, files / 100);
+  EXPECT_GT(complaints, files / 10);
 }
 
 TEST(SceneFuzz, DamagedExpressions) {
@@ -119,15 +120,16 @@ TEST(SceneFuzz, DamagedExpressions) {
                   "^",          "(",      ")",      ",",    "<",     "if(u<w,", "sin(", "atan2(u,",
                   "rot(u,w,1,", "twist(", "frame(", "inv(", "1e308", "0",       "pi",   "exp(exp(exp(u)))",
                   "tan(u)^64",  ")*"});
+  const int files = test::repetitions(3000, 60000);
   int scenes = 0, complaints = 0;
-  for (int i = 0; i < test::trials(3000); ++i) {
+  for (int i = 0; i < files; ++i) {
     std::string text = mutate(transform), scene = test::kSoundScene;
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || c < ' '; }, ' ');
     ++(survives(scene.replace(scene.find(transform), transform.size(), text)) ? scenes : complaints);
   }
-  EXPECT_GT(scenes, test::trials(100));
-  EXPECT_GT(complaints, test::trials(500));
+  EXPECT_GT(scenes, files / 30);
+  EXPECT_GT(complaints, files / 6);
 }
 
 TEST(SceneFuzz, DamagedLinkages) {
@@ -177,10 +179,11 @@ position = "t^2"
                   "gear",         "world",  "revolute", "spherical", "free",   "fixed", "planar", "[[loop]]",
                   "[[coupling]]", "equals", "a",        "b",         "joint",  "body",  "0.5",    "crank/0",
                   "sqrt(-crank)", "\"",     "="});
+  const int files = test::repetitions(2000, 40000);
   int scenes = 0, complaints = 0;
-  for (int i = 0; i < test::trials(2000); ++i) ++(survives(mutate(linkage)) ? scenes : complaints);
+  for (int i = 0; i < files; ++i) ++(survives(mutate(linkage)) ? scenes : complaints);
   EXPECT_GT(scenes, 2);
-  EXPECT_GT(complaints, test::trials(500));
+  EXPECT_GT(complaints, files / 4);
 }
 
 TEST(SceneFuzz, EveryBeginningOfAFile) {

@@ -3,6 +3,7 @@
 #include "cardan/program/executable.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/random_graphs.hpp"
+#include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,16 +16,6 @@ namespace cardan::test {
 namespace {
 
 using namespace program;
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr int kGraphs = 4'000;
-#else
-constexpr int kGraphs = 100'000;
-#endif
-#else
-constexpr int kGraphs = 100'000;
-#endif
 
 struct Variant {
   InstructionSet set;
@@ -92,7 +83,8 @@ std::string mismatch(const RandomGraph& g, Random& random) {
 
 TEST(MachineCode, AgreesWithTheInterpreterOnRandomGraphs) {
   if (variants().empty()) GTEST_SKIP() << "no machine code on this machine";
-  for (int seed = 0; seed < kGraphs; ++seed) {
+  const int graphs = repetitions(20'000, 1'000'000);
+  for (int seed = 0; seed < graphs; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const int inputs = 1 + random.below(8), outputs = 1 + random.below(6);
     // now and then more values at once than there are registers

@@ -86,7 +86,7 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 }
 
 TEST(Differentiate, ThreeWaysAgreeOnThousandsOfRandomGraphs) {
-  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::trials(4000)) && !HasFailure(); ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::repetitions(4000, 100000)) && !HasFailure(); ++seed) {
     RandomFunction f(seed);
     const auto by = [&](Differentiation way) { return evaluate(f.graph, jacobian(f.graph, f.out, f.in, way), f.at); };
     const std::vector<double> forward = by(Differentiation::forward);
@@ -96,7 +96,7 @@ TEST(Differentiate, ThreeWaysAgreeOnThousandsOfRandomGraphs) {
 }
 
 TEST(Differentiate, DstarIsNeverMoreThanForwardOrReverseOnRandomGraphs) {
-  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::trials(1000)) && !HasFailure(); ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::repetitions(1000, 20000)) && !HasFailure(); ++seed) {
     RandomFunction f(seed);
     const CheapestJacobian best = cheapest_jacobian(f.graph, f.out, f.in);
     const auto [forward, reverse, dstar] = best.operations;
@@ -106,7 +106,7 @@ TEST(Differentiate, DstarIsNeverMoreThanForwardOrReverseOnRandomGraphs) {
 }
 
 TEST(Differentiate, AlongAMotionIsTheJacobianTimesTheRates) {
-  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::trials(500)) && !HasFailure(); ++seed) {
+  for (unsigned seed = 1; seed <= static_cast<unsigned>(test::repetitions(500, 20000)) && !HasFailure(); ++seed) {
     RandomFunction f(seed);
     const Tracing tracing(f.graph);
     const std::size_t n = f.in.size();

@@ -1,0 +1,73 @@
+#include "tests/support/markdown.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace cardan::test {
+
+std::string CodeBlock::place() const {
+  return std::filesystem::relative(file, CARDAN_SOURCE_DIR).string() + ":" + std::to_string(line);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string source_file(const std::string& path) {
+  std::ifstream in(std::filesystem::path(CARDAN_SOURCE_DIR) / path);
+  if (!in) throw std::runtime_error("cannot read " + path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+namespace {
+
+/// What stands between <!-- and -->, or nothing.
+std::string marker_of(const std::string& line) {
+  const std::string open = "<!-- ", close = " -->";
+  if (!line.starts_with(open) || !line.ends_with(close)) return "";
+  return line.substr(open.size(), line.size() - open.size() - close.size());
+}
+
+void read_blocks(const std::filesystem::path& file, std::vector<CodeBlock>& blocks) {
+  const std::string fence = "```";
+  std::string before;
+  int number = 0;
+  bool inside = false;
+  for (const std::string& line : lines_of(source_file(std::filesystem::relative(file, CARDAN_SOURCE_DIR)))) {
+    ++number;
+    if (line.starts_with(fence)) {
+      inside = !inside;
+      if (inside) blocks.push_back({file, number, line.substr(fence.size()), "", marker_of(before)});
+    } else if (inside) {
+      blocks.back().text += line + "\n";
+    }
+    before = line;
+  }
+  if (inside) throw std::runtime_error(blocks.back().place() + ": the block has no end");
+}
+
+}  // namespace
+
+std::vector<CodeBlock> code_blocks() {
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {".", "docs", "examples"})
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CARDAN_SOURCE_DIR) / folder))
+      if (entry.path().extension() == ".md") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  std::vector<CodeBlock> blocks;
+  for (const auto& file : files) read_blocks(file, blocks);
+  return blocks;
+}
+
+std::vector<CodeBlock> code_blocks(const std::string& language) {
+  std::vector<CodeBlock> blocks = code_blocks();
+  std::erase_if(blocks, [&](const CodeBlock& block) { return block.language != language; });
+  return blocks;
+}
+
+}  // namespace cardan::test

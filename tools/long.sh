@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# What `make long` runs: the tests on random input that serve as proofs, each with many more trials than in `make test`
+# (CARDAN_LONG=1, tests/support/trials.hpp). docs/testing.md has the last figures.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. tools/stages.sh
+
+build() { cmake --build build --target test_symbolic test_program test_algorithms test_constraints test_fuzz; }
+room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
+
+stage "build" build
+stage "derivatives of random graphs" room symbolic 'Differentiate.*'
+stage "machine code of random graphs" room program 'MachineCode.AgreesWithTheInterpreterOnRandomGraphs'
+stage "identities on random trees" room algorithms 'Identities.*'
+stage "random mechanisms with loops" room constraints 'RandomMechanisms.*'
+stage "damaged files" room fuzz '*'
+close_stages "make long"
