@@ -69,14 +69,14 @@ void Records::add(const std::string& name, const std::vector<std::string>& input
       throw std::invalid_argument(fmt::format("record \"{}\": no column \"{}\"", name, input));
   }
   Graph graph(kMostNodes);
-  const Tracing tracing(graph);
   std::vector<Expr> x;
   for (std::size_t i = 0; i < inputs.size(); ++i) x.push_back(graph.input(static_cast<int>(i)));
   const Expr result = function(x);
-  out.tape = Tape(graph, std::span(&result, 1), static_cast<int>(inputs.size()));
-  if (out.tape.operations() > kMostOperations)
-    throw GraphTooLarge(fmt::format("the expression takes {} operations, at most {} are allowed", out.tape.operations(),
-                                    kMostOperations));
+  const std::span<const Expr> results(&result, 1);
+  if (const int operations = count_operations(graph, results).total(); operations > kMostOperations)
+    throw GraphTooLarge(
+        fmt::format("the expression takes {} operations, at most {} are allowed", operations, kMostOperations));
+  out.interpreter = Interpreter(make_program(graph, results, static_cast<int>(inputs.size())));
   add_columns({name, unit, {name}});
   entries_.emplace_back(std::move(out));
 }

@@ -8,7 +8,6 @@ namespace cardan {
 
 TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
   Graph graph(kMostNodes);
-  const Tracing tracing(graph);
   const Expr t = graph.input(0);
   std::vector<Expr> all = function(t), latest = all;
   if (all.empty()) throw std::invalid_argument("a function of time needs at least one expression");
@@ -17,12 +16,12 @@ TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
     latest = jacobian(graph, latest, std::span(&t, 1), Differentiation::forward);
     all.insert(all.end(), latest.begin(), latest.end());
   }
-  tape_ = Tape(graph, all, 1);
-  if (tape_.operations() > kMostOperations)
-    throw GraphTooLarge("the function of time takes " + std::to_string(tape_.operations()) + " operations, at most " +
+  if (const int operations = count_operations(graph, all).total(); operations > kMostOperations)
+    throw GraphTooLarge("the function of time takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostOperations) + " are allowed");
+  interpreter_ = Interpreter(make_program(graph, all, 1));
   values_.resize(all.size());
-  scratch_.resize(static_cast<std::size_t>(tape_.slots()));
+  scratch_.resize(static_cast<std::size_t>(interpreter_.scratch()));
 }
 
 TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivatives)
@@ -35,7 +34,7 @@ TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivative
           derivatives) {}
 
 std::span<const double> TimeFunction::operator()(double t) {
-  tape_.run(&t, values_.data(), scratch_.data());
+  interpreter_.run(&t, values_.data(), scratch_.data());
   return values_;
 }
 
