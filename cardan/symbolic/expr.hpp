@@ -18,8 +18,8 @@ struct GraphMismatch : std::logic_error {
   GraphMismatch() : std::logic_error("expressions of two different graphs cannot be combined") {}
 };
 
-/// A constant, which belongs to no graph and may be used with any, or a node of one graph, which must outlive it; a
-/// node is never a constant. Copies are cheap. The default is zero.
+/// A constant, which belongs to no graph and may be used with any, or a node of one graph, which must outlive its use;
+/// a node is never a constant. Copies are cheap. The default is zero.
 class Expr {
  public:
   Expr() : value_(0.0) {}
@@ -32,26 +32,34 @@ class Expr {
   double value() const { return value_; }
   /// The graph that a node belongs to; null for a constant.
   Graph* graph() const { return graph_; }
-  NodeId id() const { return id_; }
+  NodeId id() const { return node_.id; }
+  /// Compares the graphs of two nodes, of which either may have ceased to exist.
+  bool shares_graph(Expr other) const {
+    return graph_ == other.graph_ && node_.graph_number == other.node_.graph_number;
+  }
 
   void operator+=(Expr b);
   void operator-=(Expr b);
 
  private:
   friend class Graph;
-  Expr(Graph& graph, NodeId id) : graph_(&graph), id_(id) {}
+  struct NodeRef {
+    NodeId id;
+    std::uint32_t graph_number;  // another graph may come to lie where one has been
+  };
+  Expr(Graph& graph, NodeRef node) : graph_(&graph), node_(node) {}
 
   Graph* graph_ = nullptr;
   union {
     double value_;  // without a graph
-    NodeId id_;     // in a graph
+    NodeRef node_;  // in a graph
   };
 };
 
 /// Compares expressions as such: equal constants, or one node.
 inline bool identical(Expr a, Expr b) {
-  if (a.graph() != b.graph()) return false;
-  return a.is_constant() ? a.value() == b.value() : a.id() == b.id();
+  if (a.is_constant() || b.is_constant()) return b.is_constant() && a.is(b.value());
+  return a.shares_graph(b) && a.id() == b.id();
 }
 
 /// Records an operation in the graph of its operands, or computes it at once if all are constants. Throws GraphMismatch

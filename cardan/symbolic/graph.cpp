@@ -3,6 +3,7 @@
 #include "cardan/symbolic/simplify.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 namespace cardan {
 
 namespace {
+
+std::atomic<std::uint32_t> next_number{0};
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t x) {
   h = (h ^ x) * 0x9E3779B97F4A7C15ull;
@@ -35,7 +38,7 @@ bool same(const Node& a, const Node& b) {
 
 }  // namespace
 
-Graph::Graph(std::size_t most_nodes) : table_(1024, -1), most_nodes_(most_nodes) {
+Graph::Graph(std::size_t most_nodes) : table_(1024, -1), most_nodes_(most_nodes), number_(next_number++) {
   for (const double value : {0.0, 1.0, -1.0}) {
     Node n;
     n.value = value;
@@ -44,10 +47,15 @@ Graph::Graph(std::size_t most_nodes) : table_(1024, -1), most_nodes_(most_nodes)
 }
 
 Expr apply(Op op, Expr a, Expr b, Expr c, Expr d) {
-  Graph* graph = a.graph();
-  for (const Expr* e : {&b, &c, &d})
-    if (graph == nullptr) graph = e->graph();
-  if (graph != nullptr) return graph->make(op, a, b, c, d);
+  const Expr* node = nullptr;
+  for (const Expr* e : {&a, &b, &c, &d}) {
+    if (e->is_constant()) continue;
+    if (node == nullptr)
+      node = e;
+    else if (!e->shares_graph(*node))
+      throw GraphMismatch();
+  }
+  if (node != nullptr) return node->graph()->make(op, a, b, c, d);
   return Expr(evaluate(op, a.value(), b.value(), c.value(), d.value()));
 }
 
@@ -62,7 +70,7 @@ NodeId Graph::constant(double value) {
 
 Expr Graph::expr(NodeId id) {
   const Node& n = (*this)[id];
-  return n.op == Op::constant ? Expr(n.value) : Expr(*this, id);
+  return n.op == Op::constant ? Expr(n.value) : Expr(*this, {id, number_});
 }
 
 Expr Graph::input(int index) {

@@ -41,8 +41,8 @@ class Graph {
   NodeId node(Expr e) { return e.is_constant() ? constant(e.value()) : own(e); }
   /// Finds the node of an expression that is no constant. Throws GraphMismatch.
   NodeId own(Expr e) const {
-    if (e.graph() != this) throw GraphMismatch();
-    return e.id();
+    if (e.graph_ != this || e.node_.graph_number != number_) throw GraphMismatch();
+    return e.node_.id;
   }
   /// Refuses new nodes from now on, so that threads may share what is there. A graph that is full says so by
   /// std::logic_error.
@@ -63,6 +63,7 @@ class Graph {
   std::vector<Node> nodes_;
   std::vector<NodeId> table_;  // hash table of node numbers, -1: empty
   std::size_t most_nodes_;
+  std::uint32_t number_;  // no other graph has it
   bool is_frozen_ = false;
 };
 

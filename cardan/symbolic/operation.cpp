@@ -5,22 +5,6 @@
 
 namespace cardan {
 
-int arity(Op op) {
-  switch (op) {
-    case Op::constant:
-    case Op::input: return 0;
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::divide:
-    case Op::atan2:
-    case Op::min:
-    case Op::max: return 2;
-    case Op::select_less: return 4;
-    default: return 1;
-  }
-}
-
 const char* name(Op op) {
   static constexpr const char* names[] = {"constant", "input", "add",  "subtract", "multiply", "divide",
                                           "negate",   "sin",   "cos",  "tan",      "asin",     "acos",

@@ -33,7 +33,21 @@ enum class Op : std::uint8_t {
 };
 
 /// Counts the operands of an operation.
-int arity(Op op);
+constexpr int arity(Op op) {
+  switch (op) {
+    case Op::constant:
+    case Op::input: return 0;
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide:
+    case Op::atan2:
+    case Op::min:
+    case Op::max: return 2;
+    case Op::select_less: return 4;
+    default: return 1;
+  }
+}
 const char* name(Op op);
 /// Computes an operation on numbers, as constant folding does.
 double evaluate(Op op, double a, double b, double c, double d);

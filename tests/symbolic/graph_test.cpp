@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <thread>
 
 namespace cardan {
@@ -34,6 +35,17 @@ TEST(Graph, ExpressionsOfTwoGraphsCannotBeCombined) {
   } catch (const GraphMismatch& error) {
     EXPECT_STREQ(error.what(), "expressions of two different graphs cannot be combined");
   }
+}
+
+/// A graph that lies where another one has been does not take its expressions for its own.
+TEST(Graph, AnExpressionDoesNotOutliveItsGraph) {
+  std::optional<Graph> graph;
+  graph.emplace();
+  const Expr old = graph->input(0);
+  graph.emplace();
+  EXPECT_THROW(old + graph->input(0), GraphMismatch);
+  EXPECT_THROW(sin(old), GraphMismatch);
+  EXPECT_FALSE(identical(old, graph->input(0)));
 }
 
 TEST(Graph, NoneReadsTheExpressionsOfAnother) {
