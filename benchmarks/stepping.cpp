@@ -37,7 +37,7 @@ struct FourAccelerations {
 
 /// Makes RK4 steps without end, from rest; the arm swings under gravity.
 struct Steps {
-  explicit Steps(const Model& model) : system(model), integrator(make_integrator("rk4", system, options())) {
+  explicit Steps(const Model& model) : system(System(model)), integrator(make_integrator("rk4", system, options())) {
     integrator->start(0.0, State(model));
   }
   static IntegratorOptions options() {
@@ -48,15 +48,15 @@ struct Steps {
 
   void operator()() { integrator->step(integrator->time() + 2.0 * kStep); }
 
-  System system;
+  SystemWorkspace system;
   std::unique_ptr<Integrator> integrator;
 };
 
 /// Simulates kSteps steps with an output every ten of them.
 struct Run {
-  explicit Run(const Model& model) : system(model), simulator(system, options()), start(model) {}
-  static SimulationOptions options() {
-    SimulationOptions options;
+  explicit Run(const Model& model) : system(System(model)), simulator(system, options()), start(model) {}
+  static Settings options() {
+    Settings options;
     options.duration = kSteps * kStep;
     options.output_every = kOutputEvery;
     options.integrator = "rk4";
@@ -69,7 +69,7 @@ struct Run {
     if (!std::isfinite(last)) throw std::runtime_error("bench: the arm has flown apart");
   }
 
-  System system;
+  SystemWorkspace system;
   Simulator simulator;
   State start;
   double last = 0.0;

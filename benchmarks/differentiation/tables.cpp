@@ -47,20 +47,17 @@ std::string counts_table(bool with_times) {
                        with_times ? "-----------|" : "");
   for (int order = 1; order <= 8; ++order) {
     Graph graph;
-    const Tracing tracing(graph);
     const std::vector<Expr> x = inputs(graph, 0, 3), Y = spherical_harmonics(order, x[0], x[1], x[2]);
     add_counts(table, with_times, fmt::format("spherical harmonics to order {}", order), graph, Y, x);
   }
   {
     Graph graph;
-    const Tracing tracing(graph);
     const std::vector<Expr> x = inputs(graph, 0, 2);
     const Expr f[] = {long_chain(100, x[0], x[1])};
     add_counts(table, with_times, "x <- sin(x) x + a, 100 steps", graph, f, x);
   }
   for (const PoseFunction& joint : surface_and_curve_joints()) {
     Graph graph;
-    const Tracing tracing(graph);
     const int n = joint.coordinates;
     const std::vector<Expr> q = inputs(graph, 0, n), q_dot = inputs(graph, n, n);
     const Pose<Expr> G = joint.pose(q);

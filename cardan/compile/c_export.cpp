@@ -62,7 +62,7 @@ CExport export_c(const Model& model, const std::vector<ModelFunction>& functions
                            harmless(model.name()), out.name);
   for (const ModelFunction function : functions) {
     const Trace traced = trace(model, function, frame);
-    const Program program = make_program(traced.graph, traced.interface);
+    const Program program = make_program(*traced.graph, traced.interface);
     std::vector<std::string> arrays;
     for (const Argument& a : signature(model, function).inputs) arrays.push_back(a.name);
     arrays.push_back(signature(model, function).output.name);

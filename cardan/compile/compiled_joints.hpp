@@ -6,8 +6,11 @@
 
 namespace cardan {
 
-/// The same model; its expression joints run as machine code on double. Other scalars, and machines that can have
-/// none, run the tape as before.
+/// Gives the expression joints of a model machine code, which runs on double. Other scalars, and machines that can have
+/// none, interpret as before.
 Model with_compiled_joints(const Model& model, const ExecutableOptions& options = {});
+
+/// Counts the bytes of machine code that the joints of a model have.
+std::size_t joint_code_bytes(const Model& model);
 
 }  // namespace cardan

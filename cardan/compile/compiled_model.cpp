@@ -1,10 +1,7 @@
 #include "cardan/compile/compiled_model.hpp"
 
-#include "cardan/algorithms/forward_dynamics.hpp"
-#include "cardan/algorithms/jacobian.hpp"
-#include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/compile/compiled_joints.hpp"
-#include "cardan/compile/pose_layout.hpp"
+#include "cardan/compile/function_table.hpp"
 #include "cardan/compile/trace.hpp"
 
 #include <algorithm>
@@ -14,26 +11,28 @@ namespace cardan {
 
 namespace {
 
-/// Instructions beyond which the generic loop is faster on one state (docs/compiling.md has the measurements). With the
-/// 16 registers of AVX2 that loop is the slower one up to the largest size that was measured.
-int largest_symbolic(ModelFunction function) {
-  if (function == ModelFunction::mass_matrix) return 6000;
+/// Machine code reads and writes at most seven arrays, one of them an output.
+constexpr std::size_t kMostInputs = 6;
+
+/// Instructions beyond which the generic loop is faster on one state. With the 16 registers of AVX2 that loop is the
+/// slower one up to the largest size that was measured (docs/compiling.md).
+int largest_symbolic(const FunctionEntry& entry) {
   const bool has_avx512 = machine_code_is_possible() && best_instruction_set() == InstructionSet::avx512;
-  return has_avx512 ? 25000 : 65000;
+  return has_avx512 ? entry.largest_symbolic : entry.largest_symbolic_avx2;
 }
 
 CompiledModel::Compiled compile_function(const Model& model, ModelFunction function, const CompileOptions& options) {
-  CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0, {}};
+  CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0, {}, 0};
   const bool by_size = !options.method && options.executable.lanes == 1;
   // without machine code the generic loop is the faster one
   if (by_size && !options.executable.backend && !machine_code_is_possible()) f.method = Method::joints;
   if (f.method == Method::joints) return f;
-  const int most = largest_symbolic(function);
+  const int most = largest_symbolic(table_entry(function));
   try {
     // a graph has a few nodes for each instruction; a hopeless one is given up early
     const Trace traced = by_size ? trace(model, function, options.frame, 10 * static_cast<std::size_t>(most))
                                  : trace(model, function, options.frame);
-    const Program program = make_program(traced.graph, traced.interface);
+    const Program program = make_program(*traced.graph, traced.interface);
     f.instructions = static_cast<int>(program.code.size());
     if (by_size && f.instructions > most)
       f.method = Method::joints;
@@ -61,15 +60,14 @@ CompiledModel::CompiledModel(const Model& model, const std::vector<ModelFunction
   if (options.method == Method::joints && lanes_ > 1)
     throw std::invalid_argument("several states at once need the whole function compiled (Method I)");
   if (options.frame < 0 || options.frame >= model.frames()) throw std::invalid_argument("compile: no such frame");
-  index_.fill(-1);
+  index_.assign(function_table().size(), -1);
   for (const ModelFunction function : functions) {
     index_[static_cast<std::size_t>(function)] = static_cast<int>(functions_.size());
     functions_.push_back(compile_function(model, function, options));
     Compiled& f = functions_.back();
     const Signature s = signature(model, function);
-    f.sizes.fill(-1);
-    for (std::size_t k = 0; k < s.inputs.size(); ++k) f.sizes[k] = s.inputs[k].size * lanes_;
-    f.sizes[s.inputs.size()] = s.output.size * lanes_;
+    for (const Argument& input : s.inputs) f.input_sizes.push_back(input.size * lanes_);
+    f.output_size = s.output.size * lanes_;
   }
   const bool any_generic =
       std::any_of(functions_.begin(), functions_.end(), [](const Compiled& f) { return f.method == Method::joints; });
@@ -85,20 +83,18 @@ const CompiledModel::Compiled& CompiledModel::find(ModelFunction function) const
 void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::span<const In<double>> in,
                         Out<double> out) const {
   const Compiled& f = find(function);
-  std::array<double*, 4> arrays;
-  std::size_t k = 0;
-  for (const In<double>& x : in) {
-    if (k >= 3) refuse(f, in, out);
-    if (x.size() != f.sizes[k] || overlap(x, out)) refuse(f, in, out);
-    arrays[k++] = const_cast<double*>(x.data());
+  if (in.size() != f.input_sizes.size() || out.size() != f.output_size) refuse(f, in, out);
+  std::array<const double*, kMostInputs> inputs;
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    if (in[k].size() != f.input_sizes[k] || overlap(in[k], out)) refuse(f, in, out);
+    inputs[k] = in[k].data();
   }
-  if (out.size() != f.sizes[k] || f.sizes[k + 1] >= 0) refuse(f, in, out);
-  arrays[k] = out.data();
   if (w.compiled_ != this) throw std::invalid_argument("the workspace was made for another compiled model");
+  double* const output = out.data();
   if (f.code)
-    f.code->run(arrays.data(), w.scratch_.data());
+    f.code->run(inputs.data(), &output, w.scratch_.data());
   else
-    run_generic(function, w, in.data(), out);
+    table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, in.data(), out});
 }
 
 /// Says what is wrong with the arguments; apart from run, which is to be quick.
@@ -114,24 +110,11 @@ void CompiledModel::refuse(const Compiled& f, std::span<const In<double>> in, Ou
   throw std::invalid_argument(who + ": the output overlaps an input");
 }
 
-void CompiledModel::run_generic(ModelFunction function, CompiledWorkspace& w, const In<double>* in,
-                                Out<double> out) const {
-  const In<double>& q = in[0];
-  const int n = model_.nv();
-  switch (function) {
-    case ModelFunction::forward_dynamics: return forward_dynamics<double>(model_, w.generic_, q, in[1], in[2], out);
-    case ModelFunction::inverse_dynamics: return inverse_dynamics<double>(model_, w.generic_, q, in[1], in[2], out);
-    case ModelFunction::bias: return bias<double>(model_, w.generic_, q, in[1], out);
-    case ModelFunction::gravity: return gravity<double>(model_, w.generic_, q, out);
-    case ModelFunction::mass_matrix:
-      return mass_matrix<double>(model_, w.generic_, q, MatrixView<double>(out.data(), n, n));
-    case ModelFunction::pose:
-      forward_kinematics<double>(model_, w.generic_, q, w.kinematics_);
-      return write_pose(frame_pose(model_, w.kinematics_, frame_), out.data());
-    case ModelFunction::jacobian:
-      forward_kinematics<double>(model_, w.generic_, q, w.kinematics_);
-      return frame_jacobian<double>(model_, w.kinematics_, frame_, MatrixView<double>(out.data(), 6, n));
-  }
+std::size_t CompiledModel::code_bytes() const {
+  std::size_t sum = joint_code_bytes(model_);
+  for (const Compiled& f : functions_)
+    if (f.code) sum += f.code->bytes();
+  return sum;
 }
 
 CompiledWorkspace::CompiledWorkspace(const CompiledModel& compiled)

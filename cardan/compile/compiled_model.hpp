@@ -10,7 +10,6 @@
 #include "cardan/math/aligned.hpp"
 #include "cardan/program/executable.hpp"
 
-#include <array>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -41,9 +40,12 @@ class CompiledModel {
     Method method;
     std::optional<Executable> code;  // of Method I
     int instructions = 0;
-    std::array<int, 5> sizes;  // of the inputs, the output, then -1
+    std::vector<int> input_sizes;  // of the arrays, all lanes
+    int output_size = 0;
   };
   const std::vector<Compiled>& functions() const { return functions_; }
+  /// Counts the bytes of code that the functions and the joints have.
+  std::size_t code_bytes() const;
 
   /// The function's inputs in order, and its output; arrays as in signature(), each entry once for every lane, side by
   /// side. The output must not overlap an input. Throws std::invalid_argument if a size is wrong.
@@ -55,12 +57,11 @@ class CompiledModel {
  private:
   const Compiled& find(ModelFunction function) const;
   [[noreturn]] void refuse(const Compiled& f, std::span<const In<double>> in, Out<double> out) const;
-  void run_generic(ModelFunction function, CompiledWorkspace& w, const In<double>* in, Out<double> out) const;
 
   Model model_;
   int lanes_ = 1, frame_ = 0;
   std::vector<Compiled> functions_;
-  std::array<int, 7> index_;  // in functions_, by ModelFunction; -1: not compiled
+  std::vector<int> index_;  // in functions_, by ModelFunction; -1: not compiled
 };
 
 /// Memory for running the functions of one compiled model: made once, then no call allocates.
@@ -76,8 +77,8 @@ class CompiledWorkspace {
   Kinematics<double> kinematics_;
 };
 
-/// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again.
-/// The functions come out in the order of ModelFunction.
+/// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again
+/// while the default cache keeps it (compile_cache.hpp). The functions come out in the order of ModelFunction.
 std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& functions,
                                              const CompileOptions& options = {});
 

@@ -1,4 +1,4 @@
-// What can be compiled: the algorithms by name, with what each reads and writes.
+// What can be compiled: the algorithms by name, with what each reads and writes (see function_table.hpp).
 #pragma once
 
 #include "cardan/model/model.hpp"
@@ -12,7 +12,7 @@ enum class ModelFunction { forward_dynamics, inverse_dynamics, mass_matrix, bias
 
 const char* name(ModelFunction function);
 const std::vector<ModelFunction>& all_model_functions();
-/// Of a frame; the others are of the whole model.
+/// Whether it is a function of one frame rather than of the whole model.
 bool needs_frame(ModelFunction function);
 
 /// One array that a function reads or writes.

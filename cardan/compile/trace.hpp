@@ -4,11 +4,12 @@
 #include "cardan/compile/model_function.hpp"
 #include "cardan/program/program.hpp"
 
+#include <memory>
+
 namespace cardan {
 
 struct Trace {
-  explicit Trace(std::size_t most_nodes) : graph(most_nodes) {}
-  Graph graph;
+  std::unique_ptr<Graph> graph;
   program::Interface interface;  // arrays as in signature()
 };
 

@@ -3,10 +3,8 @@
 
 namespace cardan {
 
-void trace_forward_dynamics(const Model& model, const Symbolic& q, const Symbolic& v, const Symbolic& tau,
-                            Symbolic& a) {
-  Workspace<Expr> w(model);
-  forward_dynamics(model, w, q, v, tau, a);
+void trace_forward_dynamics(const FunctionCall<Expr>& call) {
+  forward_dynamics(call.model, call.workspace, call.in[0], call.in[1], call.in[2], call.out);
 }
 
 }  // namespace cardan

@@ -3,20 +3,12 @@
 
 namespace cardan {
 
-void trace_inverse_dynamics(const Model& model, const Symbolic& q, const Symbolic& v, const Symbolic& a,
-                            Symbolic& tau) {
-  Workspace<Expr> w(model);
-  inverse_dynamics(model, w, q, v, a, tau);
+void trace_inverse_dynamics(const FunctionCall<Expr>& call) {
+  inverse_dynamics(call.model, call.workspace, call.in[0], call.in[1], call.in[2], call.out);
 }
 
-void trace_bias(const Model& model, const Symbolic& q, const Symbolic& v, Symbolic& tau) {
-  Workspace<Expr> w(model);
-  bias(model, w, q, v, tau);
-}
+void trace_bias(const FunctionCall<Expr>& call) { bias(call.model, call.workspace, call.in[0], call.in[1], call.out); }
 
-void trace_gravity(const Model& model, const Symbolic& q, Symbolic& tau) {
-  Workspace<Expr> w(model);
-  gravity(model, w, q, tau);
-}
+void trace_gravity(const FunctionCall<Expr>& call) { gravity(call.model, call.workspace, call.in[0], call.out); }
 
 }  // namespace cardan

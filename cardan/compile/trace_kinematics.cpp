@@ -4,18 +4,14 @@
 
 namespace cardan {
 
-void trace_pose(const Model& model, const Symbolic& q, int frame, Symbolic& pose) {
-  Workspace<Expr> w(model);
-  Kinematics<Expr> k(model);
-  forward_kinematics(model, w, q, k);
-  write_pose(frame_pose(model, k, frame), pose.data());
+void trace_pose(const FunctionCall<Expr>& call) {
+  forward_kinematics(call.model, call.workspace, call.in[0], call.kinematics);
+  write_pose(frame_pose(call.model, call.kinematics, call.frame), call.out.data());
 }
 
-void trace_jacobian(const Model& model, const Symbolic& q, int frame, Symbolic& J) {
-  Workspace<Expr> w(model);
-  Kinematics<Expr> k(model);
-  forward_kinematics(model, w, q, k);
-  frame_jacobian(model, k, frame, MatrixView<Expr>(J.data(), 6, model.nv()));
+void trace_jacobian(const FunctionCall<Expr>& call) {
+  forward_kinematics(call.model, call.workspace, call.in[0], call.kinematics);
+  frame_jacobian(call.model, call.kinematics, call.frame, MatrixView<Expr>(call.out.data(), 6, call.model.nv()));
 }
 
 }  // namespace cardan

@@ -3,9 +3,10 @@
 
 namespace cardan {
 
-void trace_mass_matrix(const Model& model, const Symbolic& q, Symbolic& H) {
-  Workspace<Expr> w(model);
-  mass_matrix(model, w, q, MatrixView<Expr>(H.data(), model.nv(), model.nv()), MassMatrixForm::body_frame);
+void trace_mass_matrix(const FunctionCall<Expr>& call) {
+  const int n = call.model.nv();
+  mass_matrix(call.model, call.workspace, call.in[0], MatrixView<Expr>(call.out.data(), n, n),
+              MassMatrixForm::body_frame);
 }
 
 }  // namespace cardan

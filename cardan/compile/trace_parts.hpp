@@ -1,21 +1,31 @@
-// The algorithms on symbols, each in a source of its own because they take long to compile.
+// The algorithms on symbols, in sources of their own because they take long to compile.
 #pragma once
 
-#include "cardan/model/model.hpp"
+#include "cardan/algorithms/kinematics.hpp"
+#include "cardan/algorithms/views.hpp"
 #include "cardan/symbolic/expr.hpp"
 
 #include <vector>
 
 namespace cardan {
 
-using Symbolic = std::vector<Expr>;
+/// What a function of a model runs on.
+template <class T>
+struct FunctionCall {
+  const Model& model;
+  Workspace<T>& workspace;
+  Kinematics<T>& kinematics;
+  int frame;  // of a function that needs one
+  const In<T>* in;
+  Out<T> out;
+};
 
-void trace_forward_dynamics(const Model& model, const Symbolic& q, const Symbolic& v, const Symbolic& tau, Symbolic& a);
-void trace_inverse_dynamics(const Model& model, const Symbolic& q, const Symbolic& v, const Symbolic& a, Symbolic& tau);
-void trace_bias(const Model& model, const Symbolic& q, const Symbolic& v, Symbolic& tau);
-void trace_gravity(const Model& model, const Symbolic& q, Symbolic& tau);
-void trace_mass_matrix(const Model& model, const Symbolic& q, Symbolic& H);
-void trace_pose(const Model& model, const Symbolic& q, int frame, Symbolic& pose);
-void trace_jacobian(const Model& model, const Symbolic& q, int frame, Symbolic& J);
+void trace_forward_dynamics(const FunctionCall<Expr>& call);
+void trace_inverse_dynamics(const FunctionCall<Expr>& call);
+void trace_bias(const FunctionCall<Expr>& call);
+void trace_gravity(const FunctionCall<Expr>& call);
+void trace_mass_matrix(const FunctionCall<Expr>& call);
+void trace_pose(const FunctionCall<Expr>& call);
+void trace_jacobian(const FunctionCall<Expr>& call);
 
 }  // namespace cardan

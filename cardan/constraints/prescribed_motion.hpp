@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
-#include "cardan/symbolic/time_function.hpp"
+#include "cardan/program/time_function.hpp"
 
 #include <optional>
 

@@ -19,7 +19,6 @@ ReducedCoordinates::ReducedCoordinates(const Model& model, int independent, cons
   if (model.nq() != model.nv())
     throw std::invalid_argument("reduced coordinates: the model has joints whose velocities are not rates");
   Graph graph;
-  const Tracing tracing(graph);
   std::vector<Expr> y, rate;
   for (int i = 0; i < n_; ++i) y.push_back(graph.input(i));
   for (int i = 0; i < n_; ++i) rate.push_back(graph.input(n_ + i));
@@ -32,10 +31,10 @@ ReducedCoordinates::ReducedCoordinates(const Model& model, int independent, cons
   add(jacobian(graph, q, y, Differentiation::forward));
   const auto v = derivative_along(graph, q, y, rate, Differentiation::forward);
   add(derivative_along(graph, v, y, rate, Differentiation::forward));
-  tape_ = Tape(graph, out, 2 * n_);
+  interpreter_ = Interpreter(make_program(graph, out, 2 * n_));
   in_.resize(2 * static_cast<std::size_t>(n_));
   out_.resize(out.size());
-  scratch_.resize(static_cast<std::size_t>(tape_.slots()));
+  scratch_.resize(static_cast<std::size_t>(interpreter_.scratch()));
   q_.resize(q.size());
   v_.resize(q.size());
 }
@@ -72,7 +71,7 @@ ReducedCoordinates ReducedCoordinates::of_couplings(const Model& model) {
 void ReducedCoordinates::evaluate(std::span<const double> y, std::span<const double> y_dot) {
   std::copy(y.begin(), y.end(), in_.begin());
   std::copy(y_dot.begin(), y_dot.end(), in_.begin() + n_);
-  tape_.run(in_.data(), out_.data(), scratch_.data());
+  interpreter_.run(in_.data(), out_.data(), scratch_.data());
   const auto nv = static_cast<Eigen::Index>(model_.nv());
   std::copy_n(out_.begin(), q_.size(), q_.begin());
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

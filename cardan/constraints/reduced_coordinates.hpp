@@ -5,6 +5,7 @@
 
 #include "cardan/model/model.hpp"
 #include "cardan/model/workspace.hpp"
+#include "cardan/program/interpreter.hpp"
 
 #include <Eigen/Dense>
 
@@ -16,7 +17,7 @@ namespace cardan {
 
 class ReducedCoordinates {
  public:
-  /// Gives every coordinate of the model for the symbols y, recorded in the current graph.
+  /// Gives every coordinate of the model for the symbols y.
   using Closure = std::function<std::vector<Expr>(std::span<const Expr> y)>;
 
   /// For models whose velocities are the rates of their coordinates. Throws std::invalid_argument on others, and where
@@ -51,7 +52,7 @@ class ReducedCoordinates {
  private:
   const Model& model_;
   int n_;
-  Tape tape_;  // y, y_dot -> q, G by rows, g
+  Interpreter interpreter_;  // y, y_dot -> q, G by rows, g
   std::vector<double> in_, out_, scratch_, q_, v_;
   Eigen::MatrixXd G_, H_;
   Eigen::VectorXd g_, tau_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/forces/force_of.hpp"
-#include "cardan/symbolic/time_function.hpp"
+#include "cardan/program/time_function.hpp"
 
 namespace cardan {
 

@@ -1,6 +1,6 @@
 #include "cardan/forces/joint_force.hpp"
 
-#include "cardan/symbolic/expression_limits.hpp"
+#include "cardan/program/expression_limits.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -18,7 +18,6 @@ StateFunction::StateFunction(const Model& model, std::vector<int> coordinates, s
     coordinates_.push_back(model.link(body).q + v - model.link(body).v);
   }
   Graph graph(kMostTextNodes);
-  const Tracing tracing(graph);
   int next = 0;
   const auto inputs = [&](std::size_t n) {
     std::vector<Expr> out;
@@ -27,10 +26,11 @@ StateFunction::StateFunction(const Model& model, std::vector<int> coordinates, s
   };
   const Expr t = inputs(1).front();
   const std::vector<Expr> x = inputs(coordinates_.size()), v = inputs(velocities_.size());
-  tape_ = Tape(graph, function(t, x, v), next);
-  if (tape_.operations() > kMostTextOperations)
-    throw GraphTooLarge("the text takes " + std::to_string(tape_.operations()) + " operations, at most " +
+  const std::vector<Expr> outputs = function(t, x, v);
+  if (const int operations = count_operations(graph, outputs).total(); operations > kMostTextOperations)
+    throw GraphTooLarge("the text takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostTextOperations) + " are allowed");
+  interpreter_ = Interpreter(make_program(graph, outputs, next));
 }
 
 std::vector<int> StateFunction::depends_on() const {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cardan/forces/force_of.hpp"
-#include "cardan/symbolic/tape.hpp"
+#include "cardan/program/interpreter.hpp"
 
 #include <functional>
 
@@ -18,7 +18,7 @@ class StateFunction {
   StateFunction(const Model& model, std::vector<int> coordinates, std::vector<int> velocities,
                 const SymbolicFunction& function);
 
-  int size() const { return tape_.outputs(); }
+  int size() const { return interpreter_.outputs(); }
   /// All velocity indices that it depends on, in rising order.
   std::vector<int> depends_on() const;
 
@@ -33,14 +33,14 @@ class StateFunction {
     in[i++] = at.t;
     for (const int q : coordinates_) in[i++] = at.q[q];
     for (const int v : velocities_) in[i++] = at.v[v];
-    run_tape<T>(tape_, in, out);
+    run_small<T>(interpreter_, in, out);
   }
 
  private:
   std::vector<int> coordinates_;  // as indices into q
   std::vector<int> velocities_;
   std::vector<int> coordinate_velocities_;  // the velocities that belong to coordinates_
-  Tape tape_;
+  Interpreter interpreter_;
 };
 
 struct JointForce {

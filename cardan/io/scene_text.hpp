@@ -2,8 +2,9 @@
 #pragma once
 
 #include "cardan/io/toml.hpp"
+#include "cardan/joints/parse_transform.hpp"
+#include "cardan/program/time_function.hpp"
 #include "cardan/symbolic/definitions.hpp"
-#include "cardan/symbolic/time_function.hpp"
 
 #include <span>
 
@@ -21,7 +22,7 @@ class TextScope {
   static TextScope of_time(const TomlValue& table);
 
   int coordinates() const { return static_cast<int>(names_.size()); }
-  /// Their values, once the coordinates are known. Recorded in the current graph.
+  /// Gives the values of the names for these coordinates.
   Symbols symbols(std::span<const Expr> coordinates) const;
 
  private:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/spatial/se3.hpp"
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <span>
 #include <vector>

@@ -1,8 +1,8 @@
 #include "cardan/joints/expression.hpp"
 
 #include "cardan/joints/derived_kinematics.hpp"
+#include "cardan/joints/parse_transform.hpp"
 #include "cardan/joints/product_motion.hpp"
-#include "cardan/symbolic/parse.hpp"
 
 #include <cmath>
 
@@ -53,7 +53,6 @@ ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose, cons
     : n_(coordinates), kind_(kind) {
   check_coordinates(static_cast<std::size_t>(coordinates));
   Graph graph(kMostNodes);
-  const Tracing tracing(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
   derive(graph, q, pose(q));
 }
@@ -64,19 +63,12 @@ ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, co
     : n_(static_cast<int>(coordinates.size())) {
   check_coordinates(coordinates.size());
   Graph graph(kMostNodes);
-  const Tracing tracing(graph);
   const std::vector<Expr> q = inputs(graph, 0, n_);
   Symbols symbols;
   for (const auto& [symbol, value] : parameters) symbols[symbol] = Expr(value);
   for (std::size_t i = 0; i < coordinates.size(); ++i) symbols[coordinates[i]] = q[i];
   define(symbols, let);
   derive(graph, q, parse_transform(transform, symbols));
-}
-
-std::vector<Expr> ExpressionJoint::evaluate(std::span<const Expr> q_and_v) const {
-  std::vector<Expr> out(static_cast<std::size_t>(tape_->outputs())), scratch(static_cast<std::size_t>(tape_->slots()));
-  tape_->run(q_and_v.data(), out.data(), scratch.data());
-  return out;
 }
 
 void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G) {
@@ -88,11 +80,13 @@ void ExpressionJoint::derive(Graph& graph, std::span<const Expr> q, const Motion
   const ProductMotion motion = motion_of_product(graph, G, q, inputs(graph, n_, n_));
   for (const MotionVector<Expr>& column : motion.S) append_entries(outputs, column);
   append_entries(outputs, motion.c_J);
-  Tape tape(graph, outputs, 2 * n_);
-  if (tape.slots() > kMostSlots)
-    throw GraphTooLarge("the joint needs " + std::to_string(tape.slots()) + " values at once, at most " +
+  FrozenGraph symbolic(graph, outputs);
+  Program program = make_program(symbolic.graph(), symbolic.outputs(), 2 * n_);
+  Interpreter interpreter(program);
+  if (interpreter.scratch() > kMostSlots)
+    throw GraphTooLarge("the joint needs " + std::to_string(interpreter.scratch()) + " values at once, at most " +
                         std::to_string(kMostSlots) + " are possible");
-  tape_ = std::make_shared<const Tape>(std::move(tape));
+  motion_ = std::make_shared<const Motion>(Motion{std::move(symbolic), std::move(program), std::move(interpreter)});
 }
 
 }  // namespace cardan

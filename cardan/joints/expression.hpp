@@ -1,10 +1,14 @@
 #pragma once
 
 #include "cardan/joints/kinematics.hpp"
+#include "cardan/joints/motion_product.hpp"
+#include "cardan/program/interpreter.hpp"
 #include "cardan/spatial/se3.hpp"
 #include "cardan/symbolic/definitions.hpp"
-#include "cardan/symbolic/tape.hpp"
+#include "cardan/symbolic/frozen_graph.hpp"
 
+#include <algorithm>
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>
@@ -37,25 +41,27 @@ class ExpressionJoint {
   int nq() const { return n_; }
   int nv() const { return n_; }
   /// Operations of pose, S and c_J together.
-  int operations() const { return tape_ ? tape_->operations() : 0; }
+  int operations() const { return motion_ ? motion_->symbolic.operations() : 0; }
+  /// The program of q and v that computes the pose by rows, S by columns, and c_J.
+  const Program& program() const { return motion_->program; }
 
-  /// Code that computes what the tape does, from {in, out} and scratch memory, and what keeps it alive.
+  /// Code that computes what the program does, and what keeps it alive.
   struct Code {
-    void (*run)(double* const* arrays, double* scratch) = nullptr;
+    void (*run)(const double* const* inputs, double* const* outputs, double* scratch) = nullptr;
     std::shared_ptr<const void> owner;
+    std::size_t bytes = 0;
   };
   void use_code(Code code) { code_ = std::move(code); }
-  /// The tape's outputs (pose by rows, S by columns, c_J) on symbols: q, then v.
-  std::vector<Expr> evaluate(std::span<const Expr> q_and_v) const;
+  std::size_t code_bytes() const { return code_.bytes; }
 
   template <class T, int N>
   JointKinematics<T, N> kinematics(const Coordinates<T>& q, const Vector<T, N>& v) const {
-    T in[2 * (N > 0 ? N : 1)], out[12 + 6 * N + 6], scratch[kMostSlots];
+    T in[2 * (N > 0 ? N : 1)], out[12 + 6 * N + 6];
     for (int i = 0; i < N; ++i) {
       in[i] = q[i];
       in[N + i] = v[i];
     }
-    run(in, out, scratch);
+    run(in, out);
     JointKinematics<T, N> k;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) k.E(i, j) = out[3 * j + i];
@@ -69,21 +75,31 @@ class ExpressionJoint {
 
  private:
   template <class T>
-  void run(T* in, T* out, T* scratch) const {
-    if constexpr (std::same_as<T, double>)
-      if (code_.run) {
-        double* const arrays[2] = {in, out};
-        return code_.run(arrays, scratch);
-      }
-    tape_->run(in, out, scratch);
+  void run(const T* in, T* out) const {
+    if constexpr (std::same_as<T, Expr>) {
+      const std::vector<Expr> traced = motion_->symbolic(std::span(in, static_cast<std::size_t>(2 * n_)));
+      std::copy(traced.begin(), traced.end(), out);
+    } else {
+      T scratch[kMostSlots];
+      if constexpr (std::same_as<T, double>)
+        if (code_.run) return code_.run(&in, &out, scratch);
+      motion_->interpreter.run(in, out, scratch);
+    }
   }
 
   void derive(Graph& graph, std::span<const Expr> q, const MotionProduct& G);
 
+  /// Pose by rows, S by columns, c_J, as functions of q and v: on symbols, for translation, and on numbers.
+  struct Motion {
+    FrozenGraph symbolic;
+    Program program;
+    Interpreter interpreter;
+  };
+
   int n_ = 0;
   const char* kind_ = name;
-  std::shared_ptr<const Tape> tape_;  // shared by copies; never changes
-  Code code_;                         // instead of the tape on double, where it was compiled
+  std::shared_ptr<const Motion> motion_;  // shared by copies; never changes
+  Code code_;                             // instead of the interpreter on double, where it was compiled
 };
 
 }  // namespace cardan

@@ -1,7 +1,8 @@
 // S and c_J of a pose that is given as a product of motions.
 #pragma once
 
-#include "cardan/symbolic/motion_product.hpp"
+#include "cardan/joints/motion_product.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <span>
 #include <vector>

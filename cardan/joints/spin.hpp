@@ -1,7 +1,7 @@
 // The turn about z that curve and surface joints may add: a further coordinate, or an angle that stays.
 #pragma once
 
-#include "cardan/symbolic/motion_product.hpp"
+#include "cardan/joints/motion_product.hpp"
 
 #include <cmath>
 #include <span>

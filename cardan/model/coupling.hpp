@@ -2,7 +2,8 @@
 // (sections 8.11 and 9.6).
 #pragma once
 
-#include "cardan/symbolic/tape.hpp"
+#include "cardan/program/interpreter.hpp"
+#include "cardan/symbolic/frozen_graph.hpp"
 
 #include <functional>
 #include <span>
@@ -14,14 +15,14 @@ namespace cardan {
 /// f(x) with its gradient and its second derivative along a motion, found symbolically.
 class CouplingFunction {
  public:
-  /// Gives f for the symbols x, recorded in the current graph.
+  /// Gives f for the symbols x.
   using SymbolicFunction = std::function<Expr(std::span<const Expr> x)>;
 
   /// Throws GraphTooLarge where the derivatives take too much.
   CouplingFunction(int inputs, const SymbolicFunction& function);
 
   int inputs() const { return inputs_; }
-  /// f as a part of something larger, in the current graph.
+  /// Substitutes expressions for x: f as a part of something larger.
   Expr trace(std::span<const Expr> x) const;
 
   /// Where it computes; one for each thread.
@@ -41,7 +42,8 @@ class CouplingFunction {
 
  private:
   int inputs_;
-  Tape tape_;
+  FrozenGraph value_;        // f alone
+  Interpreter interpreter_;  // x, v -> f, gradient, curvature
 };
 
 /// q[dependent] = f(q[sources]), for joints whose velocities are the rates of their coordinates.

@@ -32,6 +32,16 @@ Condition condition_of(const Joint& joint, const double* q) {
   return values[k.nv - 1] > tolerance * values[0] ? Condition::regular : Condition::loses_rank;
 }
 
+/// The field's word for what happens to a joint where S loses rank.
+const char* name_of_lock(const Joint& joint) {
+  const std::string type = joint.type_name();
+  if (type == "on_surface" || type == "surface") return "pole: some of its coordinates move the body alike";
+  bool euler = false;
+  for_each_part(joint, 0, 0, [&]<class J>(const J&, int, int) { euler |= std::same_as<J, SphericalEuler>; });
+  return euler ? "gimbal lock: some of its coordinates move the body alike"
+               : "some of its coordinates move the body alike";
+}
+
 }  // namespace
 
 std::vector<SingularJoint> singular_joints(const Model& model, std::span<const double> q) {
@@ -51,8 +61,7 @@ std::vector<SingularJoint> singular_joints(const Model& model, std::span<const d
     out.push_back(
         {i, finite,
          fmt::format("joint \"{}\" ({}) is singular at q = [{}]: {}", model.joint_name(i), joint.type_name(), at,
-                     finite ? "some of its coordinates move the body alike"
-                            : "its pose or a derivative of it is not defined there")});
+                     finite ? name_of_lock(joint) : "its pose or a derivative of it is not defined there")});
   }
   return out;
 }

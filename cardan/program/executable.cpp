@@ -20,4 +20,8 @@ Executable::Executable(const Program& program, const ExecutableOptions& options)
   scratch_ = std::visit([](const auto& code) { return code.scratch(); }, code_);
 }
 
+std::size_t Executable::bytes() const {
+  return std::visit([](const auto& code) { return code.bytes(); }, code_);
+}
+
 }  // namespace cardan::program

@@ -25,10 +25,12 @@ class Executable {
     return std::holds_alternative<MachineCode>(code_) ? Backend::machine_code : Backend::interpreter;
   }
   int scratch() const { return scratch_; }
-  /// arrays: inputs, then outputs, which overlap nothing else.
-  void run(double* const* arrays, double* scratch) const {
-    if (const auto* code = std::get_if<MachineCode>(&code_)) return code->run(arrays, scratch);
-    std::get<Interpreter>(code_).run(arrays, scratch);
+  /// Counts the bytes that the code takes in memory.
+  std::size_t bytes() const;
+  /// Runs on the input arrays; the output arrays overlap nothing else.
+  void run(const double* const* inputs, double* const* outputs, double* scratch) const {
+    if (const auto* code = std::get_if<MachineCode>(&code_)) return code->run(inputs, outputs, scratch);
+    std::get<Interpreter>(code_).run(inputs, outputs, scratch);
   }
 
  private:

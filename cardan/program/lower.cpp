@@ -6,6 +6,7 @@
 #include "cardan/program/sums.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
@@ -13,7 +14,7 @@ namespace cardan::program {
 
 namespace {
 
-std::size_t at(Expr e) { return static_cast<std::size_t>(e.id); }
+std::size_t index_of(NodeId e) { return static_cast<std::size_t>(e); }
 
 std::optional<Function> function_of(Op op) {
   switch (op) {
@@ -53,24 +54,23 @@ class Lowering {
   Lowering(const Graph& graph, const Interface& interface) : g_(graph), io_(interface) {
     for (const auto& array : io_.outputs) outputs_.insert(outputs_.end(), array.begin(), array.end());
     order_ = reachable(g_, outputs_);
-    const std::size_t n = order_.empty() ? 0 : at(order_.back()) + 1;
+    const std::size_t n = order_.empty() ? 0 : index_of(order_.back()) + 1;
     level_.assign(n, 0);
-    needed_.assign(n, 0);
     value_.assign(n, kNone);
   }
 
   Program run() {
     number_inputs_and_constants();
     sums_ = find_sums(g_, order_, outputs_);
-    const int levels = find_levels();
-    for (int level = 0; level < levels; ++level) call_functions(level);
-    for (const Expr e : order_) needed_[at(e)] = 1;
-    emit_needed();
-    int next = 0;
+    find_levels();
+    for (const Phase& phase : phases()) {
+      for (const NodeId e : phase.computed) emit(e);
+      call_functions(phase.called);
+    }
+    std::size_t next = 0;
     for (std::size_t array = 0; array < io_.outputs.size(); ++array)
       for (std::size_t i = 0; i < io_.outputs[array].size(); ++i)
-        p_.outputs.push_back(
-            {static_cast<int>(array), static_cast<int>(i), value_[at(outputs_[static_cast<std::size_t>(next++)])]});
+        p_.outputs.push_back({static_cast<int>(array), static_cast<int>(i), value_of(outputs_[next++])});
     p_.values = next_value_;
     return std::move(p_);
   }
@@ -82,60 +82,90 @@ class Lowering {
     p_.input_sizes = io_.input_sizes;
     for (const auto& array : io_.outputs) p_.output_sizes.push_back(static_cast<int>(array.size()));
     const int inputs = p_.inputs();
-    for (const Expr e : order_) {
+    for (const NodeId e : order_) {
       const Node& n = g_[e];
       if (n.op == Op::input) {
         if (n.index >= inputs) throw std::invalid_argument("a program was promised fewer inputs than its graph reads");
-        value_[at(e)] = n.index;
+        value_[index_of(e)] = n.index;
       } else if (n.op == Op::constant) {
-        value_[at(e)] = inputs + static_cast<int>(p_.constants.size());
+        value_[index_of(e)] = p_.first_computed();
         p_.constants.push_back(n.value);
       }
     }
+    for (const Expr e : outputs_)
+      if (e.is_constant()) number_output(e.value());
     next_value_ = p_.first_computed();
   }
 
-  /// How many calls stand one after the other before a value; returns the largest for an argument, plus one.
-  int find_levels() {
-    int levels = 0;
-    for (const Expr e : order_) {
-      int level = 0;
-      for (int k = 0; k < arity(g_[e].op); ++k) level = std::max(level, level_[at(g_[e].arg[k])]);
-      if (function_of(g_[e].op)) levels = std::max(levels, ++level);
-      level_[at(e)] = level;
-    }
-    return levels;
+  /// Numbers a constant that is itself an output, each once.
+  int number_output(double value) {
+    const auto [it, is_new] = constant_outputs_.try_emplace(std::bit_cast<std::uint64_t>(value), p_.first_computed());
+    if (is_new) p_.constants.push_back(value);
+    return it->second;
+  }
+  int value_of(Expr output) {
+    return output.is_constant() ? number_output(output.value()) : value_[index_of(output.id())];
   }
 
-  void call_functions(int level) {
-    // sorted by argument, so that inputs which lie side by side are read in place
-    std::map<Function, std::map<std::pair<int, int>, std::vector<Expr>>> groups;
-    for (const Expr e : order_) {
-      const auto f = function_of(g_[e].op);
-      if (!f || level_[at(e)] != level + 1) continue;
-      for (int k = 0; k < arity(g_[e].op); ++k) needed_[at(g_[e].arg[k])] = 1;
-      const Expr second = *f == Function::atan2 ? g_[e].arg[1] : Expr();
-      groups[*f][{sort_key(g_[e].arg[0]), sort_key(second)}].push_back(e);
+  /// Counts the calls that stand one after the other before a value.
+  void find_levels() {
+    for (const NodeId e : order_) {
+      int level = 0;
+      for (int k = 0; k < arity(g_[e].op); ++k) level = std::max(level, level_[index_of(g_[e].arg[k])]);
+      if (function_of(g_[e].op)) levels_ = std::max(levels_, ++level);
+      level_[index_of(e)] = level;
     }
-    mark_operands();
-    emit_needed();
+  }
+
+  /// What is computed before the functions of one level are called, and these functions.
+  struct Phase {
+    std::vector<NodeId> computed, called;
+  };
+  /// Puts each node into the first phase that needs it; what only outputs need comes last.
+  std::vector<Phase> phases() const {
+    std::vector<int> first(level_.size(), levels_);
+    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
+      const Node& n = g_[*it];
+      const int phase = function_of(n.op) ? level_[index_of(*it)] - 1 : first[index_of(*it)];
+      for (int k = 0; k < arity(n.op); ++k) first[index_of(n.arg[k])] = std::min(first[index_of(n.arg[k])], phase);
+    }
+    std::vector<Phase> out(static_cast<std::size_t>(levels_) + 1);
+    for (const NodeId e : order_)
+      if (function_of(g_[e].op))
+        out[static_cast<std::size_t>(level_[index_of(e)] - 1)].called.push_back(e);
+      else if (value_[index_of(e)] == kNone && !sums_.vanished[index_of(e)])
+        out[static_cast<std::size_t>(first[index_of(e)])].computed.push_back(e);
+    return out;
+  }
+
+  /// Nodes by the arguments of their function.
+  using Group = std::map<std::pair<int, int>, std::vector<NodeId>>;
+
+  void call_functions(const std::vector<NodeId>& called) {
+    // sorted by argument, so that inputs which lie side by side are read in place
+    std::map<Function, Group> groups;
+    for (const NodeId e : called) {
+      const Function f = *function_of(g_[e].op);
+      const NodeId second = f == Function::atan2 ? g_[e].arg[1] : 0;
+      groups[f][{sort_key(g_[e].arg[0]), sort_key(second)}].push_back(e);
+    }
     for (const auto& [f, group] : groups) emit_call(f, group);
   }
 
-  int sort_key(Expr e) const { return g_[e].op == Op::input ? g_[e].index : p_.inputs() + e.id; }
+  int sort_key(NodeId e) const { return g_[e].op == Op::input ? g_[e].index : p_.inputs() + e; }
 
-  void emit_call(Function f, const std::map<std::pair<int, int>, std::vector<Expr>>& group) {
+  void emit_call(Function f, const Group& group) {
     Call call;
     call.function = f;
-    for (const auto& [key, nodes] : group) call.args.push_back(value_[at(g_[nodes[0]].arg[0])]);
+    for (const auto& [key, nodes] : group) call.args.push_back(value_[index_of(g_[nodes[0]].arg[0])]);
     call.count = static_cast<int>(call.args.size());
     if (f == Function::atan2)
-      for (const auto& [key, nodes] : group) call.args.push_back(value_[at(g_[nodes[0]].arg[1])]);
+      for (const auto& [key, nodes] : group) call.args.push_back(value_[index_of(g_[nodes[0]].arg[1])]);
     call.first_result = next_value_;
     next_value_ += results_of(f) * call.count;
     int i = 0;
     for (const auto& [key, nodes] : group) {
-      for (const Expr e : nodes) value_[at(e)] = call.first_result + i + (g_[e].op == Op::cos ? call.count : 0);
+      for (const NodeId e : nodes) value_[index_of(e)] = call.first_result + i + (g_[e].op == Op::cos ? call.count : 0);
       ++i;
     }
     Instruction x;
@@ -146,34 +176,23 @@ class Lowering {
     p_.code.push_back(x);
   }
 
-  void mark_operands() {
-    for (auto it = order_.rbegin(); it != order_.rend(); ++it) {
-      if (!needed_[at(*it)]) continue;
-      const Node& n = g_[*it];
-      for (int k = 0; k < arity(n.op); ++k) needed_[at(n.arg[k])] = 1;
+  void emit(NodeId e) {
+    if (const int sum = sums_.of_node[index_of(e)]; sum >= 0) {
+      value_[index_of(e)] = emit_sum(sums_.list[static_cast<std::size_t>(sum)].terms);
+      return;
     }
-  }
-
-  void emit_needed() {
-    for (const Expr e : order_) {
-      if (!needed_[at(e)] || sums_.vanished[at(e)] || value_[at(e)] != kNone) continue;
-      if (const int sum = sums_.of_node[at(e)]; sum >= 0) {
-        value_[at(e)] = emit_sum(sums_.list[static_cast<std::size_t>(sum)].terms);
-      } else {
-        const Node& n = g_[e];
-        int args[4] = {};
-        for (int k = 0; k < arity(n.op); ++k) args[k] = value_[at(n.arg[k])];
-        value_[at(e)] = emit(code_of(n.op), args[0], args[1], args[2], args[3]);
-      }
-    }
+    const Node& n = g_[e];
+    int args[4] = {};
+    for (int k = 0; k < arity(n.op); ++k) args[k] = value_[index_of(n.arg[k])];
+    value_[index_of(e)] = emit(code_of(n.op), args[0], args[1], args[2], args[3]);
   }
 
   int emit(Code code, int a, int b = 0, int c = 0, int d = 0) {
     p_.code.push_back({code, next_value_, {a, b, c, d}});
     return next_value_++;
   }
-  int emit_product(Code code, Expr product, int addend = 0) {
-    return emit(code, value_[at(g_[product].arg[0])], value_[at(g_[product].arg[1])], addend);
+  int emit_product(Code code, NodeId product, int addend = 0) {
+    return emit(code, value_[index_of(g_[product].arg[0])], value_[index_of(g_[product].arg[1])], addend);
   }
 
   /// Terms in the order in which they come, but one that is no product first if there is one.
@@ -181,7 +200,7 @@ class Lowering {
     const auto plain = std::find_if(terms.begin(), terms.end(), [](const Term& t) { return !t.product; });
     if (plain != terms.end()) std::rotate(terms.begin(), plain, plain + 1);
     const Term& first = terms[0];
-    int sum = first.product ? emit_product(Code::multiply, first.node) : value_[at(first.node)];
+    int sum = first.product ? emit_product(Code::multiply, first.node) : value_[index_of(first.node)];
     bool negative = first.negative;  // the sum so far is to be taken with a minus sign
     for (std::size_t i = 1; i < terms.size(); ++i) {
       const Term& t = terms[i];
@@ -191,7 +210,7 @@ class Lowering {
         sum = emit_product(code, t.node, sum);
         negative = false;
       } else {
-        const int x = value_[at(t.node)];
+        const int x = value_[index_of(t.node)];
         sum = negative == t.negative ? emit(Code::add, sum, x)
               : negative             ? emit(Code::subtract, x, sum)
                                      : emit(Code::subtract, sum, x);
@@ -204,12 +223,12 @@ class Lowering {
   const Graph& g_;
   const Interface& io_;
   Program p_;
-  std::vector<Expr> outputs_, order_;
+  std::vector<Expr> outputs_;
+  std::vector<NodeId> order_;
+  std::map<std::uint64_t, int> constant_outputs_;  // by their bits
   Sums sums_;
-  // by node
-  std::vector<char> needed_;
-  std::vector<int> level_, value_;
-  int next_value_ = 0;
+  std::vector<int> level_, value_;  // by node
+  int levels_ = 0, next_value_ = 0;
 };
 
 }  // namespace
@@ -218,6 +237,10 @@ Program make_program(const Graph& graph, const Interface& interface) {
   Program p = Lowering(graph, interface).run();
   schedule(p);
   return p;
+}
+
+Program make_program(const Graph& graph, std::span<const Expr> outputs, int inputs) {
+  return make_program(graph, {{inputs}, {{outputs.begin(), outputs.end()}}});
 }
 
 }  // namespace cardan::program

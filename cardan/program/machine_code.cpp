@@ -32,13 +32,14 @@ class Encoder {
   void write(const Allocation& allocation) {
     a_.push(x86::rbx);
     a_.push(x86::r12);
-    a_.sub(x86::rsp, 8);  // keeps the stack aligned for calls
+    a_.push(x86::r13);  // three registers: the stack stays aligned for calls
     a_.mov(x86::rbx, x86::rdi);
-    a_.mov(x86::r12, x86::rsi);
+    a_.mov(x86::r13, x86::rsi);
+    a_.mov(x86::r12, x86::rdx);
     load_pointers();
     for (const MachineStep& s : allocation.steps) step(s);
     if (lanes_ > 1) a_.vzeroupper();
-    a_.add(x86::rsp, 8);
+    a_.pop(x86::r13);
     a_.pop(x86::r12);
     a_.pop(x86::rbx);
     a_.ret();
@@ -54,18 +55,20 @@ class Encoder {
   /// AVX-512 reads one number into all lanes by itself; AVX2 needs a copy for each lane.
   int constant_copies() const { return set_ == InstructionSet::avx512 ? 1 : lanes_; }
 
-  // ---- pointers: scratch in rdx, constants in rcx, then the arrays; calls destroy them all
+  // ---- pointers: scratch in rdx, constants in rcx, then the arrays; calls destroy them all. What they are loaded from
+  // survives: the input arrays in rbx, the output arrays in r13, scratch in r12
 
   x86::Gp array_pointer(int array) const {
     static const x86::Gp pointers[] = {x86::rsi, x86::rdi, x86::rax, x86::r8, x86::r9, x86::r10, x86::r11};
     return pointers[array];
   }
   void load_pointers() {
-    const auto arrays = static_cast<int>(p_.input_sizes.size() + p_.output_sizes.size());
-    if (arrays > 7) throw std::invalid_argument("machine code reads and writes at most seven arrays");
+    const auto inputs = static_cast<int>(p_.input_sizes.size()), outputs = static_cast<int>(p_.output_sizes.size());
+    if (inputs + outputs > 7) throw std::invalid_argument("machine code reads and writes at most seven arrays");
     a_.lea(x86::rdx, x86::ptr(x86::r12, middle()));
     a_.lea(x86::rcx, x86::ptr(constants_, constant_middle()));
-    for (int i = 0; i < arrays; ++i) a_.mov(array_pointer(i), x86::ptr(x86::rbx, 8 * i));
+    for (int i = 0; i < inputs; ++i) a_.mov(array_pointer(i), x86::ptr(x86::rbx, 8 * i));
+    for (int i = 0; i < outputs; ++i) a_.mov(array_pointer(inputs + i), x86::ptr(x86::r13, 8 * i));
   }
 
   x86::Mem memory(const MemoryRef& p) const {
@@ -227,7 +230,8 @@ class Encoder {
     a_.lea(x86::rsi, memory(s.arg[0].place));
     a_.mov(x86::edi, static_cast<int>(c.function));
     a_.mov(x86::edx, c.count * lanes_);
-    a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&run_call));
+    a_.mov(x86::rax,
+           reinterpret_cast<std::uint64_t>(static_cast<void (*)(Function, const double*, int, double*)>(run_call)));
     a_.call(x86::rax);
     load_pointers();
   }
@@ -278,6 +282,7 @@ MachineCode::MachineCode(const Program& program, InstructionSet set, int lanes) 
   code.relocateToBase(0);  // nothing in it depends on where it lies
   code.copyFlattenedData(bytes.data(), bytes.size());
   pages_ = executable_copy(bytes);
+  bytes_ = bytes.size();
   if (!pages_) throw NoMachineCode("this system does not let programs make machine code: use the interpreter");
   entry_ = reinterpret_cast<Entry>(const_cast<void*>(pages_.get()));
   scratch_ = allocation.scratch * lanes;

@@ -35,17 +35,23 @@ class MachineCode {
   /// Numbers of scratch memory that a run needs, 64-byte aligned for several lanes.
   int scratch() const { return scratch_; }
 
-  /// arrays: the input arrays, then the output arrays. Outputs must not overlap inputs or scratch.
-  void run(double* const* arrays, double* scratch) const { entry_(arrays, scratch); }
+  /// Counts the bytes of the code, its constants included.
+  std::size_t bytes() const { return bytes_; }
+
+  /// Runs on arrays. Outputs must not overlap inputs or scratch.
+  void run(const double* const* inputs, double* const* outputs, double* scratch) const {
+    entry_(inputs, outputs, scratch);
+  }
 
   /// For callers that keep the code without this class: its start, and what keeps it in memory.
-  using Entry = void (*)(double* const* arrays, double* scratch);
+  using Entry = void (*)(const double* const* inputs, double* const* outputs, double* scratch);
   Entry entry() const { return entry_; }
   const std::shared_ptr<const void>& pages() const { return pages_; }
 
  private:
   std::shared_ptr<const void> pages_;
   Entry entry_ = nullptr;
+  std::size_t bytes_ = 0;
   int lanes_ = 1, scratch_ = 0;
 };
 

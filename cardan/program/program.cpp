@@ -23,27 +23,6 @@ int operands(Code code) {
   }
 }
 
-double evaluate(Code code, double a, double b, double c, double d) {
-  switch (code) {
-    case Code::add: return a + b;
-    case Code::subtract: return a - b;
-    case Code::multiply: return a * b;
-    case Code::divide: return a / b;
-    case Code::negate: return -a;
-    case Code::multiply_add: return std::fma(a, b, c);
-    case Code::multiply_subtract: return std::fma(a, b, -c);
-    case Code::subtract_product: return std::fma(-a, b, c);
-    case Code::negated_multiply_add: return std::fma(-a, b, -c);
-    case Code::square_root: return std::sqrt(a);
-    case Code::absolute: return std::fabs(a);
-    case Code::minimum: return b < a ? b : a;
-    case Code::maximum: return a < b ? b : a;
-    case Code::select_less: return a < b ? c : d;
-    case Code::call: break;
-  }
-  return 0.0;
-}
-
 int results_of(Function f) { return f == Function::sincos ? 2 : 1; }
 int arguments_of(Function f) { return f == Function::atan2 ? 2 : 1; }
 

@@ -3,7 +3,7 @@
 // to their readers. Every backend (interpreter, machine code, C) runs this list.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <span>
 #include <string>
@@ -31,9 +31,6 @@ enum class Code : std::uint8_t {
 
 bool is_fused(Code code);
 int operands(Code code);
-
-/// The operation on numbers, as every backend computes it.
-double evaluate(Code code, double a, double b, double c, double d);
 
 struct Instruction {
   Code code = Code::add;
@@ -83,6 +80,8 @@ struct Interface {
 };
 
 Program make_program(const Graph& graph, const Interface& interface);
+/// Makes a program of one input array and one output array.
+Program make_program(const Graph& graph, std::span<const Expr> outputs, int inputs);
 
 }  // namespace cardan::program
 

@@ -10,12 +10,12 @@ namespace {
 
 constexpr int kPerCycle = 2;  // floating-point instructions that start together
 
-void schedule(std::span<Instruction> code, int window, std::vector<int>& ready_at) {
+/// ready_at, pending: zero for every value, before and after.
+void schedule(std::span<Instruction> code, int window, std::vector<int>& ready_at, std::vector<char>& pending) {
   const std::size_t n = code.size();
   std::vector<Instruction> order;
   order.reserve(n);
   std::vector<std::size_t> waiting;  // positions in the window, in the given order
-  std::vector<char> pending(ready_at.size(), 0);
   for (const Instruction& x : code) pending[static_cast<std::size_t>(x.to)] = 1;
   std::size_t next = 0;
   int cycle = 0, started = 0;
@@ -51,6 +51,7 @@ void schedule(std::span<Instruction> code, int window, std::vector<int>& ready_a
     }
   }
   std::copy(order.begin(), order.end(), code.begin());
+  for (const Instruction& x : code) ready_at[static_cast<std::size_t>(x.to)] = 0;
 }
 
 }  // namespace
@@ -58,10 +59,11 @@ void schedule(std::span<Instruction> code, int window, std::vector<int>& ready_a
 void schedule(Program& program, int window) {
   auto& code = program.code;
   const auto is_call = [](const Instruction& x) { return x.code == Code::call; };
+  std::vector<int> ready_at(static_cast<std::size_t>(program.values), 0);
+  std::vector<char> pending(ready_at.size(), 0);
   for (auto first = code.begin(); first != code.end();) {
     const auto last = std::find_if(first, code.end(), is_call);
-    std::vector<int> ready_at(static_cast<std::size_t>(program.values), 0);
-    schedule(std::span<Instruction>(first, last), window, ready_at);
+    schedule(std::span<Instruction>(first, last), window, ready_at, pending);
     first = last == code.end() ? last : last + 1;
   }
 }

@@ -8,11 +8,11 @@ namespace cardan::program {
 
 namespace {
 
-std::size_t place(Expr e) { return static_cast<std::size_t>(e.id); }
+std::size_t place(NodeId e) { return static_cast<std::size_t>(e); }
 
 class Finder {
  public:
-  Finder(const Graph& graph, std::span<const Expr> order, std::span<const Expr> outputs)
+  Finder(const Graph& graph, std::span<const NodeId> order, std::span<const Expr> outputs)
       : g_(graph), order_(order), outputs_(outputs), near_(order.size() < kLarge ? graph.size() : kNear) {
     const std::size_t n = order.empty() ? 0 : place(order.back()) + 1;
     uses_.assign(n, 0);
@@ -22,7 +22,7 @@ class Finder {
   }
 
   Sums run() {
-    for (const Expr e : order_) {
+    for (const NodeId e : order_) {
       int when = 0;
       for (int k = 0; k < arity(g_[e].op); ++k) {
         ++uses_[place(g_[e].arg[k])];
@@ -30,13 +30,14 @@ class Finder {
       }
       ready_[place(e)] = when + latency(g_[e].op);
     }
-    for (const Expr e : outputs_) uses_[place(e)] += kMostReaders + 1;  // has to exist by itself
+    for (const Expr e : outputs_)
+      if (!e.is_constant()) uses_[place(e.id())] += kMostReaders + 1;  // has to exist by itself
     // readers come first, so that they claim what they alone read
     for (auto it = order_.rbegin(); it != order_.rend(); ++it)
       if (is_sum(*it) && !out_.vanished[place(*it)]) {
         out_.of_node[place(*it)] = static_cast<int>(out_.list.size());
         out_.list.push_back({*it, {}});
-        collect(*it, false);
+        collect(*it);
       }
     spread_shared_products();
     for (Sum& sum : out_.list)
@@ -52,27 +53,36 @@ class Finder {
   static constexpr int kMostReaders = 4;  // of a product that is computed anew in each of them
 
   /// A sum, or the negative of one that nobody else reads.
-  bool is_sum(Expr e) const {
+  bool is_sum(NodeId e) const {
     const Node& n = g_[e];
     if (n.op == Op::negate) return uses_[place(n.arg[0])] == 1 && (is_sum(n.arg[0]) || g_[n.arg[0]].op == Op::multiply);
     return n.op == Op::add || n.op == Op::subtract;
   }
 
-  void collect(Expr e, bool negative) {
-    const Node& n = g_[e];
-    for (int k = 0; k < arity(n.op); ++k) {
-      const bool minus = negative != (n.op == Op::negate || (n.op == Op::subtract && k == 1));
-      const Expr child = n.arg[k];
-      const bool mine = uses_[place(child)] == 1 && e.id - child.id < near_;
-      if (mine && is_sum(child)) {
-        out_.vanished[place(child)] = 1;
-        collect(child, minus);
-        continue;
-      }
-      const bool product = mine && g_[child].op == Op::multiply;
-      if (product) out_.vanished[place(child)] = 1;
-      out_.list.back().terms.push_back(
-          {child, minus, product, ready_[place(child)] - (product ? latency(Op::multiply) : 0)});
+  /// Lists the terms of a sum from left to right. No recursion: sums may be long.
+  void collect(NodeId root) {
+    struct Part {
+      NodeId user, node;
+      bool negative;
+    };
+    std::vector<Part> parts;
+    const auto open = [&](NodeId sum, bool negative) {
+      const Node& n = g_[sum];
+      for (int k = arity(n.op); k-- > 0;)
+        parts.push_back({sum, n.arg[k], negative != (n.op == Op::negate || (n.op == Op::subtract && k == 1))});
+    };
+    open(root, false);
+    while (!parts.empty()) {
+      const auto [user, node, negative] = parts.back();
+      parts.pop_back();
+      const bool mine = uses_[place(node)] == 1 && user - node < near_;
+      const bool product = mine && g_[node].op == Op::multiply;
+      if (mine && (product || is_sum(node))) out_.vanished[place(node)] = 1;
+      if (mine && !product && is_sum(node))
+        open(node, negative);
+      else
+        out_.list.back().terms.push_back(
+            {node, negative, product, ready_[place(node)] - (product ? latency(Op::multiply) : 0)});
     }
   }
 
@@ -91,7 +101,7 @@ class Finder {
         else if (!t.product)
           ++beginnings[i];
       }
-    for (const Expr e : order_) {
+    for (const NodeId e : order_) {
       const auto& r = readers[place(e)];
       if (r.empty() || static_cast<int>(r.size()) != uses_[place(e)]) continue;
       if (!std::all_of(r.begin(), r.end(),
@@ -107,7 +117,8 @@ class Finder {
   }
 
   const Graph& g_;
-  std::span<const Expr> order_, outputs_;
+  std::span<const NodeId> order_;
+  std::span<const Expr> outputs_;
   int near_;
   std::vector<int> uses_, ready_;
   Sums out_;
@@ -115,7 +126,7 @@ class Finder {
 
 }  // namespace
 
-Sums find_sums(const Graph& graph, std::span<const Expr> order, std::span<const Expr> outputs) {
+Sums find_sums(const Graph& graph, std::span<const NodeId> order, std::span<const Expr> outputs) {
   return Finder(graph, order, outputs).run();
 }
 

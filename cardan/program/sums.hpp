@@ -3,7 +3,7 @@
 // instruction, the addition included.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <span>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace cardan::program {
 
 struct Term {
-  Expr node;
+  NodeId node = 0;
   bool negative = false;
   bool product = false;  // its two factors are read instead of the node
   int ready = 0;         // when it can be read, in cycles
@@ -19,7 +19,7 @@ struct Term {
 
 /// A sum with all its terms, in the order in which they become available.
 struct Sum {
-  Expr root;  // the node that it is
+  NodeId root = 0;  // the node that it is
   std::vector<Term> terms;
 };
 
@@ -30,6 +30,6 @@ struct Sums {
 };
 
 /// order: the nodes that are computed, operands first.
-Sums find_sums(const Graph& graph, std::span<const Expr> order, std::span<const Expr> outputs);
+Sums find_sums(const Graph& graph, std::span<const NodeId> order, std::span<const Expr> outputs);
 
 }  // namespace cardan::program

@@ -19,7 +19,7 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
     } else {
       const Records::Expression& expression = std::get<Records::Expression>(entry);
       inputs_.resize(std::max(inputs_.size(), expression.inputs.size()));
-      scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(expression.tape.slots())));
+      scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(expression.interpreter.scratch())));
     }
   row_.reserve(records_.columns().size());
 }
@@ -68,7 +68,7 @@ void Recorder::append(const Records::OfFrame& record) {
 void Recorder::append(const Records::Expression& record) {
   for (std::size_t i = 0; i < record.inputs.size(); ++i) inputs_[i] = row_[record.inputs[i]];
   double value = 0.0;
-  record.tape.run(inputs_.data(), &value, scratch_.data());
+  record.interpreter.run(inputs_.data(), &value, scratch_.data());
   row_.push_back(value);
 }
 

@@ -1,6 +1,6 @@
 #include "cardan/simulate/records.hpp"
 
-#include "cardan/symbolic/expression_limits.hpp"
+#include "cardan/program/expression_limits.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <fmt/format.h>
@@ -69,14 +69,14 @@ void Records::add(const std::string& name, const std::vector<std::string>& input
       throw std::invalid_argument(fmt::format("record \"{}\": no column \"{}\"", name, input));
   }
   Graph graph(kMostTextNodes);
-  const Tracing tracing(graph);
   std::vector<Expr> x;
   for (std::size_t i = 0; i < inputs.size(); ++i) x.push_back(graph.input(static_cast<int>(i)));
   const Expr result = function(x);
-  out.tape = Tape(graph, std::span(&result, 1), static_cast<int>(inputs.size()));
-  if (out.tape.operations() > kMostTextOperations)
-    throw GraphTooLarge(fmt::format("the expression takes {} operations, at most {} are allowed", out.tape.operations(),
-                                    kMostTextOperations));
+  const std::span<const Expr> results(&result, 1);
+  if (const int operations = count_operations(graph, results).total(); operations > kMostTextOperations)
+    throw GraphTooLarge(
+        fmt::format("the expression takes {} operations, at most {} are allowed", operations, kMostTextOperations));
+  out.interpreter = Interpreter(make_program(graph, results, static_cast<int>(inputs.size())));
   add_columns({name, unit, {name}});
   entries_.emplace_back(std::move(out));
 }

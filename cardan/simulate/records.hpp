@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/model/model.hpp"
-#include "cardan/symbolic/tape.hpp"
+#include "cardan/program/interpreter.hpp"
 
 #include <functional>
 #include <span>
@@ -37,9 +37,9 @@ class Records {
   };
   struct Expression {
     std::vector<std::size_t> inputs;  // columns
-    Tape tape;
+    Interpreter interpreter;
   };
-  /// Gives the expression for the symbols x, recorded in the current graph.
+  /// Gives the expression for the symbols x.
   using SymbolicFunction = std::function<Expr(std::span<const Expr> x)>;
 
   Records() = default;

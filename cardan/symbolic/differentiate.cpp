@@ -4,10 +4,9 @@
 
 namespace cardan {
 
-Expr partial(Graph& graph, Expr e, int k) {
-  const Tracing to_this(graph);
-  const Node n = graph[e];  // a copy: the graph grows while we build
-  const Expr a = n.arg[0], b = n.arg[1], one(1.0), zero(0.0);
+Expr partial(Graph& graph, NodeId node, int k) {
+  const Node n = graph[node];  // a copy: the graph grows while we build
+  const Expr e = graph.expr(node), a = graph.expr(n.arg[0]), b = graph.expr(n.arg[1]), one(1.0), zero(0.0);
   switch (n.op) {
     case Op::constant:
     case Op::input: return zero;
@@ -47,38 +46,40 @@ namespace {
 /// derivative[node] over the nodes that the outputs need.
 struct Table {
   std::vector<Expr> value;
-  explicit Table(const std::vector<Expr>& order)
-      : value(order.empty() ? 0 : static_cast<std::size_t>(order.back().id) + 1) {}
-  Expr& operator[](Expr e) { return value[static_cast<std::size_t>(e.id)]; }
+  explicit Table(const std::vector<NodeId>& order)
+      : value(order.empty() ? 0 : static_cast<std::size_t>(order.back()) + 1) {}
+  Expr& operator[](NodeId node) { return value[static_cast<std::size_t>(node)]; }
 };
 
 std::vector<Expr> forward(Graph& g, std::span<const Expr> outputs, const Directions& directions,
-                          const std::vector<Expr>& order) {
+                          const std::vector<NodeId>& order) {
   std::vector<Expr> J(outputs.size() * directions.count());
   for (std::size_t k = 0; k < directions.count(); ++k) {
     Table dot(order);
-    for (const Expr e : order) {
+    for (const NodeId e : order) {
       if (const auto* rates = directions.find(e)) {  // differentiation stops at inputs
         dot[e] = (*rates)[k];
         continue;
       }
       const Node n = g[e];
       for (int i = 0; i < arity(n.op); ++i)
-        if (dot[n.arg[i]].id != Graph::zero) dot[e] += partial(g, e, i) * dot[n.arg[i]];
+        if (!dot[n.arg[i]].is(0.0)) dot[e] += partial(g, e, i) * dot[n.arg[i]];
     }
-    for (std::size_t i = 0; i < outputs.size(); ++i) J[i * directions.count() + k] = dot[outputs[i]];
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (!outputs[i].is_constant()) J[i * directions.count() + k] = dot[outputs[i].id()];
   }
   return J;
 }
 
 std::vector<Expr> reverse(Graph& g, std::span<const Expr> outputs, const Directions& directions,
-                          const std::vector<Expr>& order) {
+                          const std::vector<NodeId>& order) {
   std::vector<Expr> J(outputs.size() * directions.count());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].is_constant()) continue;
     Table bar(order);
-    bar[outputs[i]] = Expr(1.0);
+    bar[outputs[i].id()] = Expr(1.0);
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
-      if (bar[*it].id == Graph::zero) continue;
+      if (bar[*it].is(0.0)) continue;
       if (const auto* rates = directions.find(*it)) {
         for (std::size_t k = 0; k < directions.count(); ++k) J[i * directions.count() + k] += bar[*it] * (*rates)[k];
         continue;
@@ -93,7 +94,7 @@ std::vector<Expr> reverse(Graph& g, std::span<const Expr> outputs, const Directi
 
 std::vector<Expr> differentiate(Graph& graph, std::span<const Expr> outputs, const Directions& directions,
                                 Differentiation way) {
-  const std::vector<Expr> order = reachable(graph, outputs);
+  const std::vector<NodeId> order = reachable(graph, outputs);
   switch (way) {
     case Differentiation::forward: return forward(graph, outputs, directions, order);
     case Differentiation::reverse: return reverse(graph, outputs, directions, order);
@@ -123,29 +124,26 @@ CheapestJacobian cheapest(Graph& graph, std::span<const Expr> outputs, const Dir
 
 std::vector<Expr> jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                            Differentiation way) {
-  const Tracing to_this(graph);
-  return differentiate(graph, outputs, Directions(inputs), way);
+  return differentiate(graph, outputs, Directions(graph, inputs), way);
 }
 
 std::vector<Expr> derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                                    std::span<const Expr> rates, Differentiation way) {
-  const Tracing to_this(graph);
-  return differentiate(graph, outputs, Directions(inputs, rates), way);
+  return differentiate(graph, outputs, Directions(graph, inputs, rates), way);
 }
 
 CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs) {
-  const Tracing to_this(graph);
-  return cheapest(graph, outputs, Directions(inputs));
+  return cheapest(graph, outputs, Directions(graph, inputs));
 }
 
 CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                                            std::span<const Expr> rates) {
-  const Tracing to_this(graph);
-  return cheapest(graph, outputs, Directions(inputs, rates));
+  return cheapest(graph, outputs, Directions(graph, inputs, rates));
 }
 
 Vec3<Expr> derivative(const Vec3<Expr>& a, Expr by) {
-  const std::vector<Expr> d = jacobian(Graph::current(), a.e, std::span(&by, 1), Differentiation::forward);
+  if (by.is_constant()) return {};
+  const std::vector<Expr> d = jacobian(*by.graph(), a.e, std::span(&by, 1), Differentiation::forward);
   return {d[0], d[1], d[2]};
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cardan/math/vector.hpp"
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <span>
 #include <vector>
@@ -32,10 +32,10 @@ CheapestJacobian cheapest_jacobian(Graph& graph, std::span<const Expr> outputs, 
 CheapestJacobian cheapest_derivative_along(Graph& graph, std::span<const Expr> outputs, std::span<const Expr> inputs,
                                            std::span<const Expr> rates);
 
-/// Of a vector by one input, in the current graph.
+/// Differentiates a vector by one input.
 Vec3<Expr> derivative(const Vec3<Expr>& a, Expr by);
 
-/// The partial derivative of an operation by its k-th operand.
-Expr partial(Graph& graph, Expr e, int k);
+/// Differentiates the operation that a node is by its k-th operand.
+Expr partial(Graph& graph, NodeId node, int k);
 
 }  // namespace cardan

@@ -60,12 +60,12 @@ class DerivativeGraph {
  public:
   DerivativeGraph(Graph& graph, std::span<const Expr> outputs, const Directions& directions)
       : directions_(directions.count()), down_(directions.count()), up_(directions.count()) {
-    const std::vector<Expr> order = reachable(graph, outputs);
-    position_.assign(order.empty() ? 0 : static_cast<std::size_t>(order.back().id) + 1, kNowhere);
-    for (const Expr e : order) {
+    const std::vector<NodeId> order = reachable(graph, outputs);
+    position_.assign(order.empty() ? 0 : static_cast<std::size_t>(order.back()) + 1, kNowhere);
+    for (const NodeId e : order) {
       std::vector<Edge> edges;
       const auto add = [&](std::size_t to, Expr weight) {
-        if (weight.id != Graph::zero) edges.push_back({to, weight});
+        if (!weight.is(0.0)) edges.push_back({to, weight});
       };
       if (const auto* rates = directions.find(e)) {  // differentiation stops at inputs
         for (std::size_t k = 0; k < rates->size(); ++k) add(k, (*rates)[k]);
@@ -76,7 +76,7 @@ class DerivativeGraph {
       }
       if (edges.empty()) continue;
       const std::size_t above = down_.size();
-      position_[static_cast<std::size_t>(e.id)] = above;
+      position_[static_cast<std::size_t>(e)] = above;
       down_.push_back(std::move(edges));
       up_.emplace_back();
       for (const Edge& edge : down_[above]) up_[edge.to].push_back({above, edge.weight});
@@ -93,7 +93,7 @@ class DerivativeGraph {
     std::vector<Expr> J;
     for (const Expr out : outputs)
       for (std::size_t k = 0; k < directions_; ++k) {
-        const std::size_t c = position(out);
+        const std::size_t c = out.is_constant() ? kNowhere : position(out.id());
         J.push_back(c == kNowhere ? Expr(0.0) : derivative(c, k));
       }
     if (takes_too_long()) return std::nullopt;
@@ -121,8 +121,8 @@ class DerivativeGraph {
     }
   }
 
-  std::size_t position(Expr e) const {
-    const auto id = static_cast<std::size_t>(e.id);
+  std::size_t position(NodeId node) const {
+    const auto id = static_cast<std::size_t>(node);
     return id < position_.size() ? position_[id] : kNowhere;
   }
 
@@ -202,7 +202,6 @@ struct Candidate {
 }  // namespace
 
 std::vector<Expr> dstar(Graph& graph, std::span<const Expr> outputs, const Directions& directions) {
-  const Tracing to_this(graph);
   std::vector<Candidate> candidates;
   const auto add = [&](std::vector<Expr> J) {
     const int operations = count_operations(graph, outputs, J).total();

@@ -36,9 +36,9 @@ class Factoring {
   Factoring(Graph& graph, std::span<const Expr> given, std::span<const Expr> wanted) : g_(graph), wanted_(wanted) {
     mark_given(given);
     count_uses();
-    for (const Expr e : order_)
+    for (const NodeId e : order_)
       if (!is_given(e) && g_[e].op != Op::negate && !is_absorbed(e) && (is_sum(g_[e].op) || g_[e].op == Op::multiply))
-        sums_[e.id].terms = terms_of(e);
+        sums_[e].terms = terms_of(e);
     first_made_ = g_.size();
   }
 
@@ -75,56 +75,57 @@ class Factoring {
     is_built_.assign(atoms, 0);
     sum_of_.assign(atoms, nullptr);
     for (const auto& [name, sum] : sums_) sum_of_[static_cast<std::size_t>(name)] = &sum;
-    for (const Expr e : order_)
-      if (is_given(e) || !is_absorbed(e)) value(e.id);
+    for (const NodeId e : order_)
+      if (is_given(e) || !is_absorbed(e)) value(e);
     std::vector<Expr> out;
-    for (const Expr e : wanted_) out.push_back(value(e.id));
+    for (const Expr e : wanted_) out.push_back(e.is_constant() ? e : value(e.id()));
     return out;
   }
 
  private:
   void mark_given(std::span<const Expr> given) {
     given_.assign(static_cast<std::size_t>(g_.size()), 0);
-    for (const Expr e : reachable(g_, given)) {
-      given_[static_cast<std::size_t>(e.id)] = 1;
+    for (const NodeId e : reachable(g_, given)) {
+      given_[static_cast<std::size_t>(e)] = 1;
       const Node& n = g_[e];
-      if (is_sum(n.op) || n.op == Op::multiply) computed_[key(n.op, n.arg[0].id, n.arg[1].id)] = e.id;
+      if (is_sum(n.op) || n.op == Op::multiply) computed_[key(n.op, n.arg[0], n.arg[1])] = e;
     }
   }
 
   void count_uses() {
     uses_.assign(static_cast<std::size_t>(g_.size()), {});
     order_ = reachable(g_, wanted_);
-    for (const Expr e : wanted_) uses_[static_cast<std::size_t>(core(e).id)].is_wanted = true;
-    for (const Expr e : order_) {
+    for (const Expr e : wanted_)
+      if (!e.is_constant()) uses_[static_cast<std::size_t>(core(e.id()))].is_wanted = true;
+    for (const NodeId e : order_) {
       const Node& n = g_[e];
       if (is_given(e) || n.op == Op::negate) continue;
       for (int k = 0; k < arity(n.op); ++k) {
-        Uses& u = uses_[static_cast<std::size_t>(core(n.arg[k]).id)];
+        Uses& u = uses_[static_cast<std::size_t>(core(n.arg[k]))];
         ++u.number;
         u.by = n.op;
       }
     }
   }
 
-  bool is_given(Expr e) const { return g_.is_constant(e) || given_[static_cast<std::size_t>(e.id)]; }
+  bool is_given(NodeId e) const { return g_.is_constant(e) || given_[static_cast<std::size_t>(e)]; }
   /// Without its sign.
-  Expr core(Expr e) const { return g_[e].op == Op::negate ? g_[e].arg[0] : e; }
+  NodeId core(NodeId e) const { return g_[e].op == Op::negate ? g_[e].arg[0] : e; }
 
   /// Part of the only sum or product that uses it.
-  bool is_absorbed(Expr e) const {
-    const Uses& u = uses_[static_cast<std::size_t>(e.id)];
+  bool is_absorbed(NodeId e) const {
+    const Uses& u = uses_[static_cast<std::size_t>(e)];
     if (is_given(e) || u.is_wanted || u.number != 1) return false;
     if (is_sum(g_[e].op)) return is_sum(u.by);
     return g_[e].op == Op::multiply && (is_sum(u.by) || u.by == Op::multiply);
   }
 
-  std::vector<Term> terms_of(Expr e) const {
+  std::vector<Term> terms_of(NodeId e) const {
     std::vector<Term> terms;
     add_terms(e, false, true, terms);
     return terms;
   }
-  void add_terms(Expr e, bool negative, bool is_top, std::vector<Term>& terms) const {
+  void add_terms(NodeId e, bool negative, bool is_top, std::vector<Term>& terms) const {
     if (g_[e].op == Op::negate && !is_given(e)) return add_terms(g_[e].arg[0], !negative, false, terms);
     if (is_sum(g_[e].op) && (is_top || is_absorbed(e))) {
       add_terms(g_[e].arg[0], negative, false, terms);
@@ -136,7 +137,7 @@ class Factoring {
     std::sort(t.factors.begin(), t.factors.end());
     terms.push_back(std::move(t));
   }
-  void add_factors(Expr e, bool is_top, Term& t) const {
+  void add_factors(NodeId e, bool is_top, Term& t) const {
     const Node n = g_[e];  // a copy: a constant may be new to the graph
     if (n.op == Op::negate) {
       t.negative = !t.negative;
@@ -146,10 +147,10 @@ class Factoring {
       add_factors(n.arg[0], false, t);
       return add_factors(n.arg[1], false, t);
     }
-    if (n.op != Op::constant) return t.factors.push_back({e.id, false});
+    if (n.op != Op::constant) return t.factors.push_back({e, false});
     if (n.value < 0.0) t.negative = !t.negative;
-    const Expr size = g_.constant(std::abs(n.value));
-    if (size.id != Graph::one) t.factors.push_back({size.id, false});
+    const NodeId size = g_.node(Expr(std::abs(n.value)));
+    if (size != Graph::one) t.factors.push_back({size, false});
   }
 
   /// False if no factor is common to two products.
@@ -232,22 +233,23 @@ class Factoring {
       const Expr a = value(pair.first), b = value(pair.second);
       return op == Op::multiply ? product(a, b) : g_.make(op, a, b);
     }
-    Expr e;
-    e.id = atom;
-    if (is_given(e) || g_[e].op == Op::input) return e;
-    const Node n = g_[e];
+    if (is_given(atom) || g_[atom].op == Op::input) return g_.expr(atom);
+    const Node n = g_[atom];
     Expr arg[4];
-    for (int k = 0; k < arity(n.op); ++k) arg[k] = value(n.arg[k].id);
+    for (int k = 0; k < arity(n.op); ++k) arg[k] = value(n.arg[k]);
     return g_.make(n.op, arg[0], arg[1], arg[2], arg[3]);
   }
   /// A constant factor stays where it is: (2*a)*b does not become 2*(a*b) if 2*a serves others.
   Expr product(Expr a, Expr b) {
-    if (g_[a].op == Op::negate) return -product(g_[a].arg[0], b);
-    if (g_[b].op == Op::negate) return -product(a, g_[b].arg[0]);
-    const auto has_constant = [&](Expr e) { return g_[e].op == Op::multiply && g_.is_constant(g_[e].arg[0]); };
-    const bool move = g_.is_constant(a) || g_.is_constant(b) || !(has_constant(a) || has_constant(b));
+    if (is(a, Op::negate)) return -product(operand(a), b);
+    if (is(b, Op::negate)) return -product(a, operand(b));
+    const auto has_constant = [&](Expr e) { return is(e, Op::multiply) && operand(e).is_constant(); };
+    const bool move = a.is_constant() || b.is_constant() || !(has_constant(a) || has_constant(b));
     return move ? a * b : g_.keep(Op::multiply, a, b);
   }
+  bool is(Expr e, Op op) const { return !e.is_constant() && g_[e.id()].op == op; }
+  /// The first operand of an operation.
+  Expr operand(Expr e) { return g_.expr(g_[e.id()].arg[0]); }
 
   struct Uses {
     int number = 0;
@@ -261,7 +263,7 @@ class Factoring {
   Graph& g_;
   std::span<const Expr> wanted_;
   int first_made_ = 0;
-  std::vector<Expr> order_;
+  std::vector<NodeId> order_;
   std::vector<char> given_;
   std::vector<Uses> uses_;                           // outside of what is given
   std::unordered_map<std::uint64_t, int> computed_;  // sums and products of what is given
@@ -276,7 +278,6 @@ class Factoring {
 }  // namespace
 
 std::vector<Expr> factor(Graph& graph, std::span<const Expr> given, std::span<const Expr> wanted) {
-  const Tracing to_this(graph);
   std::vector<Expr> best(wanted.begin(), wanted.end());
   int least = count_operations(graph, given, best).total();
   if (least > kMostNodes) return best;

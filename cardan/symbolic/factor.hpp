@@ -2,7 +2,7 @@
 // expressions have in common are computed once.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 namespace cardan {
 

@@ -2,9 +2,7 @@
 // < <= > >=, and pi. It can compute and nothing else. Limits on length, depth and graph size keep hostile text cheap.
 #pragma once
 
-#include "cardan/spatial/se3.hpp"
 #include "cardan/symbolic/expr.hpp"
-#include "cardan/symbolic/motion_product.hpp"
 
 #include <map>
 #include <string>
@@ -29,10 +27,6 @@ struct ParseLimits {
 
 /// "R + r*cos(v)".
 Expr parse_expression(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
-
-/// "trans(x, y, z) * rotz(u) * inv(roty(v))": a product of trans, rotx, roty, rotz, rot (axis, angle), twist, frame and
-/// inv, as the pose that takes child coordinates to the parent's.
-MotionProduct parse_transform(std::string_view text, const Symbols& symbols, const ParseLimits& limits = {});
 
 /// Why the word cannot name a coordinate, a parameter or a helper, as "expected ..., found ..."; empty if it can.
 std::string name_problem(std::string_view word);

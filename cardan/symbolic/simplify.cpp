@@ -4,7 +4,7 @@
 
 namespace cardan {
 
-Expr Simplifier::node(Op op, Expr a, Expr b, Expr c, Expr d) {
+NodeId Simplifier::node(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
   Node n;
   n.op = op;
   n.arg[0] = a;
@@ -14,11 +14,7 @@ Expr Simplifier::node(Op op, Expr a, Expr b, Expr c, Expr d) {
   return g.intern(n);
 }
 
-Expr Simplifier::make(Op op, Expr a, Expr b, Expr c, Expr d) {
-  bool folds = true;
-  const Expr args[4] = {a, b, c, d};
-  for (int i = 0; i < arity(op); ++i) folds = folds && g.is_constant(args[i]);
-  if (folds) return number(evaluate(op, g[a].value, g[b].value, g[c].value, g[d].value));
+NodeId Simplifier::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
   switch (op) {
     case Op::add: return add(a, b);
     case Op::subtract: return subtract(a, b);
@@ -29,14 +25,14 @@ Expr Simplifier::make(Op op, Expr a, Expr b, Expr c, Expr d) {
     case Op::atan2: return node(op, a, b);
     case Op::min:
     case Op::max:
-      if (a.id == b.id) return a;
-      if (b.id < a.id) std::swap(a, b);
+      if (a == b) return a;
+      if (b < a) std::swap(a, b);
       return node(op, a, b);
     default: return unary(op, a);
   }
 }
 
-Simplifier::Term Simplifier::term(Expr e) const {
+Simplifier::Term Simplifier::term(NodeId e) const {
   if (is(e, Op::negate)) {
     const Term inner = term(arg(e, 0));
     return {-inner.coefficient, inner.rest};
@@ -45,54 +41,54 @@ Simplifier::Term Simplifier::term(Expr e) const {
   return {1.0, e};
 }
 
-Expr Simplifier::scale(double coefficient, Expr rest) { return multiply(number(coefficient), rest); }
+NodeId Simplifier::scale(double coefficient, NodeId rest) { return multiply(number(coefficient), rest); }
 
 /// sin^2(x) + cos^2(x).
-bool Simplifier::makes_one(Expr a, Expr b) const {
+bool Simplifier::makes_one(NodeId a, NodeId b) const {
   if (!is(a, Op::multiply) || !is(b, Op::multiply)) return false;
-  if (arg(a, 0).id != arg(a, 1).id || arg(b, 0).id != arg(b, 1).id) return false;
-  const Expr x = arg(a, 0), y = arg(b, 0);
+  if (arg(a, 0) != arg(a, 1) || arg(b, 0) != arg(b, 1)) return false;
+  const NodeId x = arg(a, 0), y = arg(b, 0);
   const bool pair = (is(x, Op::sin) && is(y, Op::cos)) || (is(x, Op::cos) && is(y, Op::sin));
-  return pair && arg(x, 0).id == arg(y, 0).id;
+  return pair && arg(x, 0) == arg(y, 0);
 }
 
-Expr Simplifier::add(Expr a, Expr b) {
-  if (a.id == Graph::zero) return b;
-  if (b.id == Graph::zero) return a;
+NodeId Simplifier::add(NodeId a, NodeId b) {
+  if (a == Graph::zero) return b;
+  if (b == Graph::zero) return a;
   const Term s = term(a), t = term(b);
-  if (s.rest.id == t.rest.id) return scale(s.coefficient + t.coefficient, s.rest);
+  if (s.rest == t.rest) return scale(s.coefficient + t.coefficient, s.rest);
   if (s.coefficient == t.coefficient && makes_one(s.rest, t.rest)) return number(s.coefficient);
   if (is(b, Op::negate)) return subtract(a, arg(b, 0));
   if (is(a, Op::negate)) return subtract(b, arg(a, 0));
-  if (is(a, Op::subtract) && arg(a, 1).id == b.id) return arg(a, 0);
-  if (is(b, Op::subtract) && arg(b, 1).id == a.id) return arg(b, 0);
-  if (b.id < a.id) std::swap(a, b);
+  if (is(a, Op::subtract) && arg(a, 1) == b) return arg(a, 0);
+  if (is(b, Op::subtract) && arg(b, 1) == a) return arg(b, 0);
+  if (b < a) std::swap(a, b);
   return node(Op::add, a, b);
 }
 
-Expr Simplifier::subtract(Expr a, Expr b) {
-  if (b.id == Graph::zero) return a;
-  if (a.id == Graph::zero) return negate(b);
+NodeId Simplifier::subtract(NodeId a, NodeId b) {
+  if (b == Graph::zero) return a;
+  if (a == Graph::zero) return negate(b);
   const Term s = term(a), t = term(b);
-  if (s.rest.id == t.rest.id) return scale(s.coefficient - t.coefficient, s.rest);
+  if (s.rest == t.rest) return scale(s.coefficient - t.coefficient, s.rest);
   if (is(b, Op::negate)) return add(a, arg(b, 0));
   if (is(a, Op::negate)) return negate(add(arg(a, 0), b));
   if (is(a, Op::add)) {
-    if (arg(a, 0).id == b.id) return arg(a, 1);
-    if (arg(a, 1).id == b.id) return arg(a, 0);
+    if (arg(a, 0) == b) return arg(a, 1);
+    if (arg(a, 1) == b) return arg(a, 0);
   }
   if (is(b, Op::add)) {
-    if (arg(b, 0).id == a.id) return negate(arg(b, 1));
-    if (arg(b, 1).id == a.id) return negate(arg(b, 0));
+    if (arg(b, 0) == a) return negate(arg(b, 1));
+    if (arg(b, 1) == a) return negate(arg(b, 0));
   }
   return node(Op::subtract, a, b);
 }
 
-Expr Simplifier::multiply(Expr a, Expr b) {
+NodeId Simplifier::multiply(NodeId a, NodeId b) {
   if (g.is_constant(b)) std::swap(a, b);
-  if (a.id == Graph::zero) return a;
-  if (a.id == Graph::one) return b;
-  if (a.id == Graph::minus_one) return negate(b);
+  if (a == Graph::zero) return a;
+  if (a == Graph::one) return b;
+  if (a == Graph::minus_one) return negate(b);
   if (g.is_constant(a)) {
     if (g.is_constant(b)) return number(g[a].value * g[b].value);
     if (is(b, Op::negate)) return scale(-g[a].value, arg(b, 0));
@@ -105,24 +101,24 @@ Expr Simplifier::multiply(Expr a, Expr b) {
   if (is(b, Op::negate)) return negate(multiply(a, arg(b, 0)));
   if (is(a, Op::multiply) && g.is_constant(arg(a, 0))) return multiply(arg(a, 0), multiply(arg(a, 1), b));
   if (is(b, Op::multiply) && g.is_constant(arg(b, 0))) return multiply(arg(b, 0), multiply(a, arg(b, 1)));
-  if (is(a, Op::sqrt) && a.id == b.id) return arg(a, 0);
-  if (is(b, Op::divide) && arg(b, 1).id == a.id) return arg(b, 0);
-  if (is(a, Op::divide) && arg(a, 1).id == b.id) return arg(a, 0);
-  if (b.id < a.id) std::swap(a, b);
+  if (is(a, Op::sqrt) && a == b) return arg(a, 0);
+  if (is(b, Op::divide) && arg(b, 1) == a) return arg(b, 0);
+  if (is(a, Op::divide) && arg(a, 1) == b) return arg(a, 0);
+  if (b < a) std::swap(a, b);
   return node(Op::multiply, a, b);
 }
 
-Expr Simplifier::divide(Expr a, Expr b) {
-  if (a.id == Graph::zero) return a;
-  if (b.id == Graph::one) return a;
-  if (a.id == b.id) return number(1.0);
+NodeId Simplifier::divide(NodeId a, NodeId b) {
+  if (a == Graph::zero) return a;
+  if (b == Graph::one) return a;
+  if (a == b) return number(1.0);
   if (g.is_constant(b) && g[b].value != 0.0) return multiply(number(1.0 / g[b].value), a);
   if (is(a, Op::negate)) return negate(divide(arg(a, 0), b));
   if (is(b, Op::negate)) return negate(divide(a, arg(b, 0)));
   return node(Op::divide, a, b);
 }
 
-Expr Simplifier::negate(Expr a) {
+NodeId Simplifier::negate(NodeId a) {
   if (g.is_constant(a)) return number(-g[a].value);
   if (is(a, Op::negate)) return arg(a, 0);
   if (is(a, Op::subtract)) return subtract(arg(a, 1), arg(a, 0));
@@ -130,7 +126,7 @@ Expr Simplifier::negate(Expr a) {
   return node(Op::negate, a);
 }
 
-Expr Simplifier::unary(Op op, Expr a) {
+NodeId Simplifier::unary(Op op, NodeId a) {
   if (is(a, Op::negate)) switch (op) {
       case Op::cos:
       case Op::cosh:
@@ -146,10 +142,10 @@ Expr Simplifier::unary(Op op, Expr a) {
   return node(op, a);
 }
 
-Expr Simplifier::select(Expr a, Expr b, Expr c, Expr d) {
-  if (c.id == d.id) return c;
+NodeId Simplifier::select(NodeId a, NodeId b, NodeId c, NodeId d) {
+  if (c == d) return c;
   if (g.is_constant(a) && g.is_constant(b)) return g[a].value < g[b].value ? c : d;
-  if (a.id == b.id) return d;
+  if (a == b) return d;
   return node(Op::select_less, a, b, c, d);
 }
 

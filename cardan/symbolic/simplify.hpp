@@ -3,36 +3,36 @@
 // sin^2 + cos^2 are collected. As usual in symbolic work, x * 0 is 0 and x / x is 1.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 namespace cardan {
 
 struct Simplifier {
   Graph& g;
 
-  Expr make(Op op, Expr a, Expr b, Expr c, Expr d);
+  NodeId make(Op op, NodeId a, NodeId b, NodeId c, NodeId d);
 
  private:
-  Expr add(Expr a, Expr b);
-  Expr subtract(Expr a, Expr b);
-  Expr multiply(Expr a, Expr b);
-  Expr divide(Expr a, Expr b);
-  Expr negate(Expr a);
-  Expr unary(Op op, Expr a);
-  Expr select(Expr a, Expr b, Expr c, Expr d);
+  NodeId add(NodeId a, NodeId b);
+  NodeId subtract(NodeId a, NodeId b);
+  NodeId multiply(NodeId a, NodeId b);
+  NodeId divide(NodeId a, NodeId b);
+  NodeId negate(NodeId a);
+  NodeId unary(Op op, NodeId a);
+  NodeId select(NodeId a, NodeId b, NodeId c, NodeId d);
 
-  Expr node(Op op, Expr a, Expr b = {}, Expr c = {}, Expr d = {});
-  Expr number(double value) { return g.constant(value); }
-  bool is(Expr e, Op op) const { return g[e].op == op; }
-  Expr arg(Expr e, int i) const { return g[e].arg[i]; }
+  NodeId node(Op op, NodeId a, NodeId b = 0, NodeId c = 0, NodeId d = 0);
+  NodeId number(double value) { return g.constant(value); }
+  bool is(NodeId e, Op op) const { return g[e].op == op; }
+  NodeId arg(NodeId e, int i) const { return g[e].arg[i]; }
   /// e as coefficient times the rest.
   struct Term {
     double coefficient;
-    Expr rest;
+    NodeId rest;
   };
-  Term term(Expr e) const;
-  Expr scale(double coefficient, Expr rest);
-  bool makes_one(Expr a, Expr b) const;
+  Term term(NodeId e) const;
+  NodeId scale(double coefficient, NodeId rest);
+  bool makes_one(NodeId a, NodeId b) const;
 };
 
 }  // namespace cardan

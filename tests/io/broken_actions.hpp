@@ -71,7 +71,8 @@ inline std::vector<BrokenScene> broken_motions() {
       scene("\"rk4\"", "\"rk5\"", {"integrator: expected euler,", "found \"rk5\": did you mean \"rk4\"?"}),
       scene("integrator", "constraint_method",
             {"constraint_method: expected automatic, direct, dual, elimination, articulated or sparse, found \"rk4\""}),
-      scene("integrator", "formulation", {"formulation: expected recursive, redmax or maximal, found \"rk4\""}),
+      scene("integrator", "formulation",
+            {"formulation: expected recursive, reduced, redmax or maximal, found \"rk4\""}),
   };
 }
 

@@ -3,7 +3,9 @@
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/model/model_builder.hpp"
 #include "cardan/symbolic/parse.hpp"
+#include "tests/support/allocation_counter.hpp"
 #include "tests/support/golden_general_joints.hpp"
+#include "tests/support/joint_tester.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -82,6 +84,38 @@ TEST(ExpressionJoint, SameDynamicsAsTheJointItDescribes) {
     forward_dynamics(*model, own, q, v, tau, found);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(found[i], expected[i], 1e-11 * std::abs(expected[i]) + 1e-12);
   }
+}
+
+/// A constant made outside the pose is the number that it is, in every joint.
+TEST(ExpressionJoint, TakesConstantsFromOutside) {
+  const Expr r(0.1), twice = r + r;
+  const ExpressionJoint joint(1, [&](std::span<const Expr> q) { return shift({r * cos(q[0]), twice, Expr()}); });
+  const DoubleJoint at = evaluate(joint, {0.7}, {1.0});
+  EXPECT_NEAR(at.pose.p[0], 0.1 * std::cos(0.7), 1e-15);
+  EXPECT_EQ(at.pose.p[1], 0.2);
+}
+
+/// A node of another graph means nothing in this joint.
+TEST(ExpressionJoint, RefusesExpressionsOfOtherGraphs) {
+  Graph graph;
+  const Expr r = sin(graph.input(0));
+  EXPECT_THROW(ExpressionJoint(1,
+                               [&](std::span<const Expr> q) {
+                                 return shift({r * cos(q[0]), Expr(), Expr()});
+                               }),
+               GraphMismatch);
+  EXPECT_THROW(ExpressionJoint(1, [&](std::span<const Expr>) { return shift({r, Expr(), Expr()}); }), GraphMismatch);
+  Expr kept;
+  const ExpressionJoint first(1, [&](std::span<const Expr> q) { return turn(0, kept = Expr(2.0) * q[0]); });
+  EXPECT_THROW(ExpressionJoint(1, [&](std::span<const Expr> q) { return turn(0, kept + q[0]); }), GraphMismatch);
+}
+
+TEST(ExpressionJoint, RunsWithoutAllocating) {
+  const ExpressionJoint joint({"u", "v"}, "trans(cos(u)*v, sin(u), u*v) * rotx(u) * roty(v)");
+  const double q[] = {0.3, 0.4}, s[] = {std::sin(0.3), std::sin(0.4)}, c[] = {std::cos(0.3), std::cos(0.4)};
+  const AllocationCounter allocations;
+  joint.kinematics<double, 2>(Coordinates<double>{q, s, c}, Vector<double, 2>{0.1, 0.2});
+  EXPECT_EQ(allocations.count(), 0);
 }
 
 TEST(ExpressionJoint, RefusesWhatIsNoJoint) {

@@ -42,8 +42,9 @@ struct Arrays {
         memory(static_cast<std::size_t>(scratch), NAN) {}
   template <class Code>
   void run(const Code& code) {
-    double* const arrays[2] = {in.data(), out.data()};
-    code.run(arrays, memory.data());
+    const double* const inputs = in.data();
+    double* const outputs = out.data();
+    code.run(&inputs, &outputs, memory.data());
   }
   std::vector<double> in, out;
   AlignedVector<double> memory;
@@ -97,7 +98,6 @@ TEST(MachineCode, AgreesWithTheInterpreterOnRandomGraphs) {
 TEST(MachineCode, KeepsValuesOverCalls) {
   if (variants().empty()) GTEST_SKIP() << "no machine code on this machine";
   Graph graph;
-  const Tracing to(graph);
   std::vector<Expr> values, outputs;
   for (int i = 0; i < 60; ++i) values.push_back(graph.input(i) * graph.input((i + 1) % 60));
   Expr all;

@@ -1,6 +1,8 @@
 // Lowering, sums, calls and registers.
+#include "cardan/math/dual.hpp"
 #include "cardan/program/allocate.hpp"
 #include "cardan/program/interpreter.hpp"
+#include "cardan/symbolic/differentiate.hpp"
 #include "tests/support/random_graphs.hpp"
 
 #include <gtest/gtest.h>
@@ -17,18 +19,16 @@ int count(const Program& p, Code code) {
       std::count_if(p.code.begin(), p.code.end(), [&](const Instruction& x) { return x.code == code; }));
 }
 
-std::vector<double> interpret(const Program& p, std::vector<double> in) {
+std::vector<double> interpret(const Program& p, const std::vector<double>& in) {
   const Interpreter interpreter(p);
   std::vector<double> out(static_cast<std::size_t>(p.output_sizes[0]));
   std::vector<double> scratch(static_cast<std::size_t>(interpreter.scratch()), NAN);
-  double* const arrays[2] = {in.data(), out.data()};
-  interpreter.run(arrays, scratch.data());
+  interpreter.run(in.data(), out.data(), scratch.data());
   return out;
 }
 
 struct Symbols4 {
   Graph graph;
-  Tracing to{graph};
   Expr a = graph.input(0), b = graph.input(1), c = graph.input(2), d = graph.input(3);
   Program program(Expr e) { return make_program(graph, {{4}, {{e}}}); }
 };
@@ -106,6 +106,54 @@ TEST(Program, ComputesWhatTheGraphSays) {
     }
   }
   EXPECT_GT(compared, 6000);
+}
+
+/// Long programs need few values at once.
+TEST(Program, TheInterpreterUsesScratchMemoryAgain) {
+  Symbols4 s;
+  Expr e = s.a;
+  for (int i = 0; i < 500; ++i) e = e * s.b + s.c / (s.d + e);
+  const Program p = s.program(e);
+  EXPECT_GT(p.values, 1000);
+  EXPECT_LT(Interpreter(p).scratch(), 20);
+}
+
+/// The interpreter on dual numbers gives what the graph's derivatives give.
+TEST(Program, IsInterpretedOnAnyScalar) {
+  Symbols4 s;
+  const std::vector<Expr> in{s.a, s.b, s.c, s.d},
+      out{s.a * s.b - s.c,
+          s.c - s.a * s.d,
+          -(s.a * s.b) - s.c * s.d,
+          abs(-s.a) + min(s.b, s.c) * max(s.c, s.d),
+          tan(s.a) + asin(s.b) * acos(s.b) + atan(s.c) * atan2(s.d, s.a),
+          sinh(s.a) + cosh(s.b) + tanh(s.c),
+          exp(s.a) * log(s.b) + sqrt(s.d) * sin(s.a) * cos(s.b) + select_less(s.a, s.b, s.c, s.d),
+          Expr(2.5)};
+  const std::vector<double> at{0.3, 0.4, -0.2, 0.9};
+  const Interpreter interpreter(make_program(s.graph, out, 4));
+  const std::vector<double> value = evaluate(s.graph, out, at),
+                            J = evaluate(s.graph, jacobian(s.graph, out, in, Differentiation::reverse), at);
+  std::vector<Dual<4>> x(4), y(out.size()), scratch(static_cast<std::size_t>(interpreter.scratch()));
+  std::vector<float> x_f(at.begin(), at.end()), y_f(out.size()), scratch_f(scratch.size());
+  for (std::size_t i = 0; i < 4; ++i) x[i] = Dual<4>::variable(at[i], static_cast<int>(i));
+  interpreter.run(x.data(), y.data(), scratch.data());
+  interpreter.run(x_f.data(), y_f.data(), scratch_f.data());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    EXPECT_NEAR(y[i].value, value[i], 1e-14) << i;
+    EXPECT_NEAR(y_f[i], value[i], 1e-6) << i;
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(y[i].d[k], J[4 * i + k], 1e-13) << i << " " << k;
+  }
+}
+
+/// Neither time nor stack grows with the square of a hostile text.
+TEST(Program, LongSumsAndDeepFunctionsAreLoweredInTime) {
+  Symbols4 s;
+  Expr sum, deep = s.a;
+  for (int i = 0; i < 50'000; ++i) sum = i % 2 ? sum - s.a / (s.b + Expr(i)) : sum + s.a / (s.b + Expr(i));
+  for (int i = 0; i < 20'000; ++i) deep = sin(deep + Expr(0.1));
+  const Program p = make_program(s.graph, {{4}, {{sum, deep}}});
+  EXPECT_EQ(p.calls.size(), 20'000u);
 }
 
 /// Runs the steps as a processor would, and finds reads of registers or memory that hold something else.

@@ -3,7 +3,6 @@
 namespace cardan::test {
 
 RandomGraph::RandomGraph(Random& random, int input_count, int operations, int output_count) : inputs(input_count) {
-  const Tracing to(graph);
   std::vector<Expr> nodes;
   for (int i = 0; i < inputs; ++i) nodes.push_back(graph.input(i));
   nodes.push_back(Expr(random.uniform(-2.0, 2.0)));

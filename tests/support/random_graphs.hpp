@@ -1,7 +1,7 @@
 // Random expression graphs with every operation, many shared values and several outputs.
 #pragma once
 
-#include "cardan/symbolic/expr.hpp"
+#include "cardan/symbolic/graph.hpp"
 #include "tests/support/random_models.hpp"
 
 namespace cardan::test {

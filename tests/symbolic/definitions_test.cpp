@@ -1,5 +1,6 @@
 // Helpers of expressions: any order, and what is wrong with them.
 #include "cardan/symbolic/definitions.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,6 @@ namespace {
 
 struct Definitions : ::testing::Test {
   Graph graph;
-  Tracing tracing{graph};
   Symbols symbols{{"u", graph.input(0)}};
 
   /// "index column: message", or "accepted".

@@ -1,6 +1,8 @@
 // The expression language: values against the compiler's own arithmetic, and every kind of error with its place.
 #include "cardan/symbolic/parse.hpp"
 
+#include "cardan/symbolic/graph.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -11,7 +13,6 @@ namespace {
 
 struct Parse : ::testing::Test {
   Graph graph;
-  Tracing tracing{graph};
   Symbols symbols{{"u", graph.input(0)}, {"v", graph.input(1)}, {"R", Expr(2.0)}};
   double u = 0.3, v = -0.7;
 
@@ -22,14 +23,6 @@ struct Parse : ::testing::Test {
   std::string error(const std::string& text) {
     try {
       parse_expression(text, symbols);
-    } catch (const ParseError& e) {
-      return std::to_string(e.column) + ": " + e.what();
-    }
-    return "accepted";
-  }
-  std::string transform_error(const std::string& text) {
-    try {
-      parse_transform(text, symbols);
     } catch (const ParseError& e) {
       return std::to_string(e.column) + ": " + e.what();
     }
@@ -68,29 +61,6 @@ TEST_F(Parse, Choices) {
   EXPECT_EQ(value("if(u > u, 1, 2)"), 2.0);
 }
 
-TEST_F(Parse, Transforms) {
-  const Pose<Expr> p =
-      parse_transform("trans(1, u, 0) * rotz(v) * inv(rotz(v) * trans(0, 0, 2)) * rot(0, 3, 0, u)", symbols).pose();
-  std::vector<Expr> e;
-  for (const auto& row : p.R.row)
-    for (int j = 0; j < 3; ++j) e.push_back(row[j]);
-  for (int j = 0; j < 3; ++j) e.push_back(p.p[j]);
-  const std::vector<double> x = evaluate(graph, e, std::vector<double>{u, v});
-  const double c = std::cos(u), s = std::sin(u);
-  const double expected[] = {c, 0, s, 0, 1, 0, -s, 0, c, 1, u, -2};
-  for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(x[i], expected[i], 1e-15) << i;
-}
-
-TEST_F(Parse, TwistIsTheExponential) {
-  const Pose<Expr> p = parse_transform("twist(0, 0, u, 1, 0, 0)", symbols).pose();
-  const Expr e[] = {p.R(0, 0), p.R(1, 0), p.p[0], p.p[1]};
-  const std::vector<double> x = evaluate(graph, e, std::vector<double>{u, v});
-  EXPECT_NEAR(x[0], std::cos(u), 1e-15);
-  EXPECT_NEAR(x[1], std::sin(u), 1e-15);
-  EXPECT_NEAR(x[2], std::sin(u) / u, 1e-15);
-  EXPECT_NEAR(x[3], (1.0 - std::cos(u)) / u, 1e-14);
-}
-
 TEST_F(Parse, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(error(""), "1: expected a number, a name or an opening bracket, found the end");
   EXPECT_EQ(error("1 +"), "4: expected a number, a name or an opening bracket, found the end");
@@ -105,12 +75,6 @@ TEST_F(Parse, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(error("u $ v"), "3: unexpected \"$\"");
   EXPECT_EQ(error("3x"), "1: expected a number, found \"3x\"");
   EXPECT_EQ(error("1e999"), "1: the number is too large or too small");
-  EXPECT_EQ(transform_error("rotz(u) * scale(2)"), "11: unknown transform \"scale\"");
-  EXPECT_EQ(transform_error("rotq(u)"), "1: unknown transform \"rotq\": did you mean \"rotx\"?");
-  EXPECT_EQ(transform_error("rot(0, 0, 0, u)"), "1: the axis of \"rot\" has zero length");
-  EXPECT_EQ(transform_error("trans(1, 2)"), "1: \"trans\" takes 3 arguments, found 2");
-  EXPECT_EQ(transform_error("3 * rotz(u)"),
-            "1: expected trans, rotx, roty, rotz, rot, twist, frame or inv, found \"3\"");
 }
 
 TEST_F(Parse, ConstantsThatAreNoNumbersAreErrors) {
@@ -120,7 +84,6 @@ TEST_F(Parse, ConstantsThatAreNoNumbersAreErrors) {
   EXPECT_EQ(error("0^-1"), "1: the value is not a finite number");
   EXPECT_EQ(error("u + log(0)"), "5: the value is not a finite number");
   EXPECT_EQ(error("sqrt(1 - 2)"), "1: the value is not a finite number");
-  EXPECT_EQ(transform_error("rotz(u/0)"), "8: division by zero");
   EXPECT_EQ(error("u / (u + 0)"), "accepted");
 }
 
@@ -140,7 +103,6 @@ TEST_F(Parse, RandomTextNeverDoesMoreThanFail) {
     std::string text;
     for (std::size_t n = random() % 30; n > 0; --n) text += letters[random() % letters.size()];
     EXPECT_NO_FATAL_FAILURE(error(text));
-    EXPECT_NO_FATAL_FAILURE(transform_error(text));
   }
 }
 

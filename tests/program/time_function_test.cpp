@@ -1,4 +1,4 @@
-#include "cardan/symbolic/time_function.hpp"
+#include "cardan/program/time_function.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Numbers that change with time as the user writes them: "2*sin(3*t)".
 #pragma once
 
-#include "cardan/symbolic/tape.hpp"
+#include "cardan/program/interpreter.hpp"
 
 #include <functional>
 #include <span>
@@ -12,7 +12,7 @@ namespace cardan {
 
 class TimeFunction {
  public:
-  /// Gives the expressions for the symbol t, recorded in the current graph.
+  /// Gives the expressions for the symbol t.
   using SymbolicFunction = std::function<std::vector<Expr>(Expr t)>;
 
   /// With so many time derivatives of each, found symbolically. Throws GraphTooLarge where that takes too much.
@@ -22,7 +22,7 @@ class TimeFunction {
 
   /// How many numbers, derivatives not counted.
   int size() const { return size_; }
-  int derivatives() const { return tape_.outputs() / size_ - 1; }
+  int derivatives() const { return interpreter_.outputs() / size_ - 1; }
   /// All values, then all first derivatives, and so on.
   std::vector<double> operator()(double t) const;
   /// The same into an array of size() * (derivatives() + 1) numbers, without allocating.
@@ -30,7 +30,7 @@ class TimeFunction {
 
  private:
   int size_ = 0;
-  Tape tape_;
+  Interpreter interpreter_;
 };
 
 }  // namespace cardan

@@ -1,14 +1,13 @@
-#include "cardan/symbolic/time_function.hpp"
+#include "cardan/program/time_function.hpp"
 
+#include "cardan/program/expression_limits.hpp"
 #include "cardan/symbolic/differentiate.hpp"
-#include "cardan/symbolic/expression_limits.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 namespace cardan {
 
 TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
   Graph graph(kMostTextNodes);
-  const Tracing tracing(graph);
   const Expr t = graph.input(0);
   std::vector<Expr> all = function(t), latest = all;
   if (all.empty()) throw std::invalid_argument("a function of time needs at least one expression");
@@ -17,10 +16,10 @@ TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
     latest = jacobian(graph, latest, std::span(&t, 1), Differentiation::forward);
     all.insert(all.end(), latest.begin(), latest.end());
   }
-  tape_ = Tape(graph, all, 1);
-  if (tape_.operations() > kMostTextOperations)
-    throw GraphTooLarge("the function of time takes " + std::to_string(tape_.operations()) + " operations, at most " +
+  if (const int operations = count_operations(graph, all).total(); operations > kMostTextOperations)
+    throw GraphTooLarge("the function of time takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostTextOperations) + " are allowed");
+  interpreter_ = Interpreter(make_program(graph, all, 1));
 }
 
 TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivatives)
@@ -33,11 +32,11 @@ TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivative
           derivatives) {}
 
 std::vector<double> TimeFunction::operator()(double t) const {
-  std::vector<double> out(static_cast<std::size_t>(tape_.outputs()));
+  std::vector<double> out(static_cast<std::size_t>(interpreter_.outputs()));
   evaluate(t, out);
   return out;
 }
 
-void TimeFunction::evaluate(double t, std::span<double> out) const { run_tape<double>(tape_, &t, out.data()); }
+void TimeFunction::evaluate(double t, std::span<double> out) const { run_small<double>(interpreter_, &t, out.data()); }
 
 }  // namespace cardan

@@ -1,4 +1,4 @@
-#include "cardan/symbolic/motion_product.hpp"
+#include "cardan/joints/motion_product.hpp"
 
 #include <algorithm>
 
