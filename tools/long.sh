@@ -12,6 +12,6 @@ stage "build" build
 stage "derivatives of random graphs" room symbolic 'Differentiate.*'
 stage "machine code of random graphs" room program 'MachineCode.AgreesWithTheInterpreterOnRandomGraphs'
 stage "identities on random trees" room algorithms 'Identities.*'
-stage "random mechanisms with loops" room constraints 'RandomMechanisms.*'
 stage "damaged files" room fuzz '*'
+stage "random mechanisms with loops" room constraints 'RandomMechanisms.*'
 close_stages "make long"

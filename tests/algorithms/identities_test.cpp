@@ -13,7 +13,7 @@
 namespace cardan::test {
 namespace {
 
-const auto kTrees = static_cast<std::uint64_t>(repetitions(200, 5000));
+const auto kTrees = static_cast<std::uint64_t>(repetitions(200, 1000));
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
