@@ -1,5 +1,7 @@
 #include "cardan/integrate/newton_system.hpp"
 
+#include <limits>
+
 namespace cardan {
 
 namespace {
@@ -25,7 +27,11 @@ void NewtonSystem::solve(const Eigen::MatrixXd& A_x, const Eigen::MatrixXd& V, c
                          const Eigen::VectorXd& residuals, Eigen::VectorXd& out) const {
   const Eigen::MatrixXd A = weight * (H_ * A_x - D_ * V - (m_ > 0 ? Eigen::MatrixXd(K_ + pull_by_q_) : K_) * Q);
   if (m_ == 0) {
-    out = -A.partialPivLu().solve(residuals);
+    const Eigen::PartialPivLU<Eigen::MatrixXd> factor(A);
+    const auto pivots = factor.matrixLU().diagonal().cwiseAbs();
+    const bool regular = n_ == 0 || pivots.minCoeff() > 1e-14 * pivots.maxCoeff();
+    out = -factor.solve(residuals);
+    if (!regular) out.setConstant(std::numeric_limits<double>::quiet_NaN());  // no solution, or many
     return;
   }
   const Eigen::MatrixXd B = weight * (J_ * A_x + rows_by_v_ * V + rows_by_q_ * Q);

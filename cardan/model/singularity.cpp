@@ -35,10 +35,10 @@ Condition condition_of(const Joint& joint, const double* q) {
 /// The field's word for what happens to a joint where S loses rank.
 const char* name_of_lock(const Joint& joint) {
   const std::string type = joint.type_name();
-  if (type == "on_surface" || type == "surface") return "pole: some of its coordinates move the body alike";
+  if (type == "on_surface" || type == "surface") return "some of its coordinates move the body alike (pole)";
   bool euler = false;
   for_each_part(joint, 0, 0, [&]<class J>(const J&, int, int) { euler |= std::same_as<J, SphericalEuler>; });
-  return euler ? "gimbal lock: some of its coordinates move the body alike"
+  return euler ? "some of its coordinates move the body alike (gimbal lock)"
                : "some of its coordinates move the body alike";
 }
 

@@ -1,6 +1,7 @@
 // Every broken scene gives one clear line: file, line, column, key, what was expected.
 #include "tests/io/broken_scenes.hpp"
 #include "cardan/io/scene.hpp"
+#include "cardan/simulate/simulate.hpp"
 #include "tests/io/broken_urdfs.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/support/trials.hpp"
@@ -17,7 +18,8 @@ using test::replaced;
 
 std::string complaint(const std::string& text) {
   try {
-    parse_scene(text, "dir/bench.toml");
+    Scene scene = parse_scene(text, "dir/bench.toml");
+    assemble(scene);
   } catch (const ModelError& error) {
     return error.what();
   }

@@ -84,14 +84,15 @@ INSTANTIATE_TEST_SUITE_P(All, ExampleScene,
                                            Example{"forced_pendulum", 2, 3}, Example{"four_bar", 3, 3},
                                            Example{"slider_crank", 3, 3}, Example{"watt_linkage", 3, 3},
                                            Example{"bricard", 5, 5}, Example{"delta_robot", 10, 21},
-                                           Example{"stewart_platform", 13, 24}, Example{"differential", 4, 4}),
+                                           Example{"stewart_platform", 13, 24}, Example{"differential", 4, 4},
+                                           Example{"spring_pendulum", 2, 7}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 19);
+  EXPECT_EQ(scenes, 20);
 }
 
 }  // namespace
