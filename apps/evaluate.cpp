@@ -132,7 +132,7 @@ void Evaluator::accelerate() {
     forward_dynamics<double>(model_, w_, q, v, tau, out_);
 }
 
-/// Of a loop: moment and force on body b, in the axes of the loop's frame there and about its origin.
+/// Writes the force of a loop: moment and force on body b, in the axes of the loop's frame there and about its origin.
 std::string Evaluator::constraint_forces() {
   if (is_constrained()) accelerate();
   const ConstraintSet& set = constrained_.constraints();

@@ -28,8 +28,9 @@ const std::vector<std::set<string, std::less<>>> kTower{{"text"},
                                                         {"model"},
                                                         {"algorithms"},
                                                         {"compile"},
+                                                        {"solve"},
                                                         {"forces", "constraints", "contact"},
-                                                        {"formulate", "solve"},
+                                                        {"formulate"},
                                                         {"integrate"},
                                                         {"simulate"},
                                                         {"io"},
@@ -38,7 +39,9 @@ const std::vector<std::set<string, std::less<>>> kTower{{"text"},
 
 // Beside the tower: higher rooms may use them, they use only these.
 const std::map<string, std::set<string, std::less<>>, std::less<>> kBeside{
-    {"symbolic", {"text", "math", "spatial", "symbolic"}}, {"program", {"text", "math", "symbolic", "program"}}};
+    {"symbolic", {"text", "math", "spatial", "symbolic"}},
+    {"program", {"text", "math", "symbolic", "program"}},
+    {"solve", {"solve"}}};
 
 /// Height in the tower; -1 for a room that is not in it.
 int height(string_view room) {

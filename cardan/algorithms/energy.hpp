@@ -36,7 +36,7 @@ T potential_energy(const Model& model, const Kinematics<T>& k) {
   return -dot(Vec3<T>(model.gravity()), detail::first_moment(model, k));
 }
 
-/// Of the moving bodies, in world coordinates. Needs poses.
+/// Computes the center of mass of the moving bodies, in world coordinates. Needs poses.
 template <class T>
 Vec3<T> center_of_mass(const Model& model, const Kinematics<T>& k) {
   return (T(1.0) / T(model.total_mass())) * detail::first_moment(model, k);
@@ -53,7 +53,7 @@ ForceVector<T> momentum(const Model& model, const Kinematics<T>& k) {
   return sum;
 }
 
-/// The same about the center of mass, in world axes.
+/// Computes the momentum about the center of mass, in world axes.
 template <class T>
 ForceVector<T> centroidal_momentum(const Model& model, const Kinematics<T>& k) {
   const Transform<T> to_center{Mat3<T>::identity(), center_of_mass(model, k)};

@@ -35,7 +35,7 @@ Sets split(const Handles& body, const std::vector<int>& used) {
   return {rows(left), rows(used)};
 }
 
-/// Of all products the one that compiles quickly; the matrices are small.
+/// Multiplies in the way that compiles quickly; the matrices are small.
 MatrixXd times(const MatrixXd& a, const MatrixXd& b) { return a.lazyProduct(b); }
 MatrixXd transposed(const MatrixXd& a) { return a.transpose(); }
 

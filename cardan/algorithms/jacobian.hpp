@@ -37,7 +37,7 @@ void frame_jacobian(const Model& model, const Kinematics<T>& k, int frame, OutMa
   });
 }
 
-/// The same motion in world axes, velocities still those of the frame's origin.
+/// Computes the Jacobian in world axes, velocities still those of the frame's origin.
 template <class T>
 void frame_jacobian_world_axes(const Model& model, const Kinematics<T>& k, int frame, OutMatrix<T> J) {
   frame_jacobian(model, k, frame, J);

@@ -33,7 +33,7 @@ CARDAN_INLINE void mirror(const MatrixView<T>& H) {
     }
 }
 
-/// The same where only subtrees are not zero.
+/// Mirrors the lower triangle of H where only subtrees are not zero.
 template <class T>
 CARDAN_INLINE void mirror_subtrees(const Model& model, const MatrixView<T>& H) {
   for (int b = 1; b <= model.bodies(); ++b) {

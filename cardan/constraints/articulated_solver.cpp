@@ -10,9 +10,6 @@ namespace cardan {
 
 namespace {
 
-/// Part of the largest eigenvalue of A below which a row repeats others.
-constexpr double kSpectrumTolerance = 1e-12;
-
 template <class F>
 void each_body_pulled(const Model& model, const ConstraintRows& rows, const F& f) {
   for (const auto& end : rows.on_bodies) f(end.body);
@@ -34,9 +31,7 @@ ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
       groups_(static_cast<std::size_t>(stride_ / width)),
       A_(stride_, stride_),
       b_(rows_),
-      in_eigenvectors_(rows_),
-      factor_(rows_),
-      spectrum_(rows_) {
+      multipliers_(rows_) {
   std::ptrdiff_t bodies = 0, velocities = 0;
   const auto give = [](std::ptrdiff_t& slot, std::ptrdiff_t& used) {
     if (slot < 0) slot = used++;
@@ -176,35 +171,15 @@ void ArticulatedSolver::multiply(int group) {
   }
 }
 
-/// A lambda = b; where rows repeat one another, the least lambda.
+/// A lambda = b, in the order of columns.
 void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
   for (int row = 0; row < rows_; ++row) {
     const int column = column_[static_cast<std::size_t>(row)];
     b_[column] = k[row] - groups_[static_cast<std::size_t>(column / width)].b[column % width];
   }
-  Eigen::Map<Eigen::VectorXd> x(x_.data(), rows_);
-  const auto A = A_.topLeftCorner(rows_, rows_);
-  factor_.compute(A);
-  rank_ = rows_;
-  const auto pivots = factor_.matrixLLT().diagonal().array().square();
-  const bool may_be_regular = expected_ < 0 || expected_ == rows_;
-  if (rows_ == 0 || (may_be_regular && factor_.info() == Eigen::Success &&
-                     pivots.minCoeff() > kSpectrumTolerance * pivots.maxCoeff())) {
-    x = b_;
-    factor_.solveInPlace(x);
-  } else {
-    spectrum_.compute(A);
-    const auto& values = spectrum_.eigenvalues();
-    in_eigenvectors_.noalias() = spectrum_.eigenvectors().transpose() * b_;
-    for (int i = 0; i < rows_; ++i) {
-      const bool repeats =
-          !(values[i] > kSpectrumTolerance * values[rows_ - 1]) || (!may_be_regular && i < rows_ - expected_);
-      if (repeats) --rank_;
-      in_eigenvectors_[i] = repeats ? 0.0 : in_eigenvectors_[i] / values[i];
-    }
-    x.noalias() = spectrum_.eigenvectors() * in_eigenvectors_;
-  }
-  for (int row = 0; row < rows_; ++row) lambda[row] = x[column_[static_cast<std::size_t>(row)]];
+  multipliers_.solve(A_.topLeftCorner(rows_, rows_), b_, Eigen::Map<Eigen::VectorXd>(x_.data(), rows_));
+  for (int row = 0; row < rows_; ++row)
+    lambda[row] = x_[static_cast<std::size_t>(column_[static_cast<std::size_t>(row)])];
 }
 
 /// Base to tips: accelerations under all forces together.

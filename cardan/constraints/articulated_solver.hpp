@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cardan/constraints/constraint_solver.hpp"
+#include "cardan/solve/least_norm.hpp"
 
 namespace cardan {
 
@@ -14,8 +15,8 @@ class ArticulatedSolver : public ConstraintSolver {
              Out<double> lambda) override;
   void forward_dynamics(In<double> q, In<double> v, const ConstraintSet& set, In<double> tau, In<double> k,
                         Out<double> a, Out<double> lambda) override;
-  int rank() const override { return rank_; }
-  void expect_rank(int rank) override { expected_ = rank; }
+  int rank() const override { return multipliers_.rank(); }
+  void expect_rank(int rank) override { multipliers_.expect_rank(rank); }
 
  private:
   using L = Lanes<double>::type;
@@ -60,10 +61,8 @@ class ArticulatedSolver : public ConstraintSolver {
   AlignedVector<double> x_;      // multipliers by columns
   std::vector<Group> groups_;
   Eigen::MatrixXd A_;  // by columns
-  Eigen::VectorXd b_, in_eigenvectors_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum_;
-  int rank_ = 0, expected_ = -1;
+  Eigen::VectorXd b_;
+  LeastNormSolver multipliers_;
 };
 
 }  // namespace cardan

@@ -85,7 +85,7 @@ class Closer {
   Eigen::MatrixXd J_;
 };
 
-/// Of every joint, how far it is from where it was.
+/// Computes how far every joint is from where it was.
 std::vector<double> motions(const Model& model, const std::vector<double>& before, const std::vector<double>& after) {
   std::vector<double> change(static_cast<std::size_t>(model.nv())), out(static_cast<std::size_t>(model.bodies()) + 1);
   difference(model, before.data(), after.data(), change.data());

@@ -30,7 +30,7 @@ struct RowLaw {
 
 /// The rows of one constraint at one instant.
 struct ConstraintRows {
-  /// Of each row, the force on the body (in its own coordinates) that belongs to a unit multiplier.
+  /// The force on the body, in its own coordinates, that belongs to a unit multiplier of each row.
   struct OnBody {
     int body = 0;
     std::vector<ForceVector<double>> row;

@@ -13,7 +13,7 @@ using MotionBasis = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 /// S_inverse' is the pseudo-inverse of S, and T has 6 - rank orthonormal columns with T' S = 0.
 void split_subspace(const JointMotion& joint, int rank, MotionBasis& S_inverse, MotionBasis& T);
 
-/// The same for a joint that moves.
+/// Keeps the split of a joint that moves.
 struct SplitSubspace {
   MotionBasis S, S_inverse, T;
 

@@ -8,7 +8,8 @@ namespace cardan {
 
 namespace {
 
-/// Of pivots, relative to the largest. Positions obey to about 1e-12, so J of a repeated row is that exact.
+/// Rank tolerance of pivots, relative to the largest. Positions hold to about 1e-12, so J of a repeated row is that
+/// exact.
 constexpr double kRankOfJ = 1e-8;
 constexpr int kNeighbors = 4;
 

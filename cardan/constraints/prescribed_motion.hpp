@@ -48,7 +48,7 @@ class JointMotionConstraint final : public Constraint {
   int q_, v_, n_;  // first coordinate and velocity, and how many
 };
 
-/// Of a point: gap = p - p(t) in world axes. Of an orientation: gap = log(R(t)' R) and omega - omega(t) in the frame's
+/// A point: gap = p - p(t) in world axes. An orientation: gap = log(R(t)' R) and omega - omega(t) in the frame's
 /// axes, with R = Rz(yaw) Ry(pitch) Rx(roll).
 class BodyMotionConstraint final : public Constraint {
  public:

@@ -21,7 +21,7 @@ class ReducedCoordinates {
   using Closure = std::function<std::vector<Expr>(std::span<const Expr> y)>;
 
   /// For models whose velocities are the rates of their coordinates. Throws std::invalid_argument on others, and where
-  /// gamma gives another number of coordinates. The model must outlive it.
+  /// gamma gives another number of coordinates.
   ReducedCoordinates(const Model& model, int independent, const Closure& gamma);
   /// The independent coordinates are those that no coupling of the model determines, in the model's order.
   static ReducedCoordinates of_couplings(const Model& model);
@@ -50,7 +50,7 @@ class ReducedCoordinates {
   Eigen::VectorXd accelerations(const Eigen::VectorXd& y_dot_dot) const { return G_ * y_dot_dot + g_; }
 
  private:
-  const Model& model_;
+  Model model_;
   int n_;
   Interpreter interpreter_;  // y, y_dot -> q, G by rows, g
   std::vector<double> in_, out_, scratch_, q_, v_;

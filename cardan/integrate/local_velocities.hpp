@@ -43,7 +43,7 @@ class LocalVelocities {
   /// What is quadratic in the velocities: c_w.
   Vector6 quadratic_terms(const RigidBodyInertia<double>& inertia, const Vector6& w) const;
   Vector6 generalized_force(const ForceVector<double>& f) const;
-  /// Of a force at a point, both in the body's frame (Eq. 53).
+  /// Computes the generalized force of a force at a point, both in the body's frame (Eq. 53).
   Vector6 generalized_force(const Vec3<double>& point, const Vec3<double>& force) const;
 
  private:

@@ -50,7 +50,7 @@ struct EvalRequest {
 /// or no v, that of `otherwise` takes its place, if there is one.
 EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise = nullptr);
 
-/// The same from text in memory; messages call it by the name.
+/// Reads text in memory; messages call it by the name.
 EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model,
                                const State* otherwise = nullptr);
 

@@ -3,6 +3,7 @@
 #include "cardan/forces/applied_wrench.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/forces/spring.hpp"
+#include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_text.hpp"
 
 #include <fmt/format.h>
@@ -10,30 +11,6 @@
 #include <algorithm>
 
 namespace cardan::io {
-
-int read_moving_frame(const Model& model, const TomlValue& body) {
-  const int frame = model.find_frame(body.name());
-  if (frame < 0 && body.text() != "world") {
-    std::vector<std::string> known;
-    for (int i = 0; i < model.frames(); ++i) known.push_back(model.frame(i).name);
-    body.fail(fmt::format("expected a body of this scene, found {}{}", in_quotes(body.text()),
-                          did_you_mean(body.text(), known)));
-  }
-  if (frame < 0 || model.frame(frame).body == 0)
-    body.fail(fmt::format("expected a body that moves, found {}, which is fixed", in_quotes(body.text())));
-  return frame;
-}
-
-int read_moving_joint(const Model& model, const TomlValue& joint) {
-  const int body = model.find_joint(joint.name());
-  if (body < 0) {
-    std::vector<std::string> known;
-    for (int i = 1; i <= model.bodies(); ++i) known.push_back(model.joint_name(i));
-    joint.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(joint.text()),
-                           did_you_mean(joint.text(), known)));
-  }
-  return body;
-}
 
 namespace {
 
@@ -138,14 +115,7 @@ BodyPoint read_body_point(const Model& model, const TomlValue& table) {
   table.allow({"body", "at"});
   const TomlValue body = table.required("body"), at = table.find("at");
   const Vec3<double> place = at ? at.vec3() : Vec3<double>{};
-  const int index = model.find_frame(body.name());
-  if (index < 0) {
-    std::vector<std::string> known;
-    for (int i = 0; i < model.frames(); ++i) known.push_back(model.frame(i).name);
-    body.fail(fmt::format("expected a body of this scene, found {}{}", in_quotes(body.text()),
-                          did_you_mean(body.text(), known)));
-  }
-  const Frame& frame = model.frame(index);
+  const Frame& frame = model.frame(read_frame(model, body, "a body"));
   return {frame.body, frame.X.r + rotate_back(frame.X.E, place)};
 }
 

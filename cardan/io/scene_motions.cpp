@@ -1,6 +1,6 @@
 #include "cardan/io/scene_motions.hpp"
 
-#include "cardan/io/scene_forces.hpp"
+#include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_text.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "cardan/io/scene_records.hpp"
 
+#include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_text.hpp"
 
 #include <fmt/format.h>
@@ -13,13 +14,7 @@ namespace {
 void add_frame(const Model& model, const TomlValue& table, Records& records) {
   table.allow({"name", "frame", "quantity", "at"});
   const TomlValue frame = table.find("frame"), name = table.find("name"), at = table.find("at");
-  const int index = model.find_frame(frame.name());
-  if (index < 0) {
-    std::vector<std::string> known;
-    for (int i = 0; i < model.frames(); ++i) known.push_back(model.frame(i).name);
-    frame.fail(fmt::format("expected a body or frame of this scene, found {}{}", in_quotes(frame.text()),
-                           did_you_mean(frame.text(), known)));
-  }
+  const int index = read_frame(model, frame, "a body or frame");
   const std::vector<std::string>& names = frame_quantity_names();
   const std::string& word = table.required("quantity").one_of(names);
   const auto quantity = static_cast<FrameQuantity>(std::find(names.begin(), names.end(), word) - names.begin());

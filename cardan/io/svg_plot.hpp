@@ -33,7 +33,7 @@ constexpr std::size_t kMostPlotLines = 8;
 /// A figure with axes, ticks and a legend.
 std::string plot(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves);
 
-/// The same over time. Long runs are thinned so that every peak still shows.
+/// Draws curves over time. Long runs are thinned so that every peak still shows.
 std::string plot(const std::string& title, const std::string& unit, std::span<const double> times,
                  std::span<const PlotLine> lines);
 

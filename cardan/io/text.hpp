@@ -20,7 +20,7 @@ struct Source {
 /// In double quotes, shortened where long, without line breaks and other control characters.
 std::string in_quotes(std::string_view text);
 
-/// The same text without control characters, for file names in messages.
+/// Returns the text without control characters, for file names in messages.
 std::string printable(std::string_view text);
 
 /// The whole word as a finite number (a leading + is allowed), or nothing.

@@ -43,7 +43,7 @@ class TomlValue {
       : node_(&node), source_(&source), subject_(std::move(subject)) {}
 
   explicit operator bool() const { return node_ != nullptr; }
-  /// The same value, which messages call by this name.
+  /// Returns the value, which messages then call by this name.
   TomlValue named(std::string subject) const { return {*node_, *source_, std::move(subject)}; }
   /// "scene: arm.toml:12:8".
   std::string where() const;
@@ -83,7 +83,7 @@ class TomlValue {
 
   /// Throws ModelError: where, whose, then what is wrong: "expected ..., found ...".
   [[noreturn]] void fail(const std::string& what) const;
-  /// The same about a character of a text, counted from 1.
+  /// Complains of a character of a text, counted from 1.
   [[noreturn]] void fail_inside(int character, const std::string& what) const;
 
  private:

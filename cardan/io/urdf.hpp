@@ -43,7 +43,7 @@ struct UrdfOptions {
 
 Model load_urdf(const std::string& path, const UrdfOptions& options = {});
 
-/// The same from text in memory; messages call it by the name, and relative mesh paths start from that name's folder.
+/// Reads text in memory; messages call it by the name, and relative mesh paths start from that name's folder.
 Model parse_urdf(std::string_view text, const std::string& name, const UrdfOptions& options = {});
 
 /// Adds the robot to a model in the making: its names begin with the prefix, its root is placed at `at` in the world.

@@ -34,7 +34,7 @@ class XmlElement {
   XmlElement required_child(const char* tag) const;
   /// All child elements, of one tag if it is given.
   std::vector<XmlElement> children(const char* tag = nullptr) const;
-  /// The same element, whose messages and those of its children name `owner`, such as: joint "elbow".
+  /// Returns the element, whose messages and those of its children name `owner`, such as: joint "elbow".
   XmlElement owned_by(std::string owner) const { return {element_, source_, std::move(owner)}; }
 
   bool has(const char* attribute) const;
@@ -49,7 +49,7 @@ class XmlElement {
 
   /// Throws ModelError: where, whose, this element's tag, then what is wrong: "expected ..., found ...".
   [[noreturn]] void fail(const std::string& what) const;
-  /// The same about an attribute.
+  /// Complains of an attribute.
   [[noreturn]] void fail(const char* attribute, const std::string& what) const;
   /// The text of such a message, for a warning.
   std::string message(const std::string& what) const;

@@ -13,7 +13,7 @@ struct JointMotion {
   MotionVector<double> c_J;
 };
 
-/// Of the joint alone, between its own frames.
+/// Evaluates the joint between its own two frames, without the tree transforms X_T.
 JointMotion joint_motion(const Joint& joint, const double* q, const double* v);
 
 }  // namespace cardan

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostBezierPoints = 24;
 /// The Bezier polynomial with these control values, in powers of s - 1/2: expanded there its coefficients stay small.
 /// Throws std::invalid_argument unless there are 2 to kMostBezierPoints.
 std::vector<double> bezier_coefficients(const std::vector<double>& controls);
-/// Of a patch, control values by rows (first index u), in powers of u - 1/2 and v - 1/2.
+/// Converts the control values of a patch, given by rows (first index u), in powers of u - 1/2 and v - 1/2.
 std::vector<std::vector<double>> bezier_coefficients(const std::vector<std::vector<double>>& controls);
 
 }  // namespace cardan

@@ -27,7 +27,7 @@ struct SphericalExponential : RateCoordinates<3> {
 
   static constexpr double kLongest = 1.5 * std::numbers::pi;
 
-  /// The same orientation and angular velocity with a rotation vector no longer than pi.
+  /// Rewrites orientation and angular velocity with a rotation vector no longer than pi.
   template <class T>
   static void reparameterize(T* q, T* v) {
     const Vec3<T> phi{q[0], q[1], q[2]}, rate{v[0], v[1], v[2]};

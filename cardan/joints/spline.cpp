@@ -43,7 +43,7 @@ Expr select(Expr q, const std::vector<double>& by_segment) {
   return chosen;
 }
 
-/// The same of each entry of something.
+/// Picks every entry of something.
 template <class Get>
 Expr select(Expr q, std::size_t segments, const Get& get) {
   std::vector<double> values;

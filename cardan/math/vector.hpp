@@ -23,7 +23,7 @@ struct Vector {
     for (int i = 0; i < N; ++i) e[i] = o.e[i];
     return *this;
   }
-  /// The same vector over another scalar (model constants are double).
+  /// Converts a vector over another scalar (model constants are double).
   template <class U>
     requires(!std::same_as<U, T>)
   CARDAN_INLINE explicit Vector(const Vector<U, N>& o) {

@@ -15,10 +15,10 @@ struct MassProperties {
   Sym3<double> inertia;  // about the center of mass, in the axes of that frame
 };
 
-/// Of the two bodies rigidly joined, both given in the same frame.
+/// Adds up two bodies rigidly joined, both given in the same frame.
 MassProperties combine(const MassProperties& a, const MassProperties& b);
 
-/// The same body seen from the parent of its frame: R takes its coordinates to the parent's, p is its origin there.
+/// Expresses a body in the parent of its frame: R takes its coordinates to the parent's, p is its origin there.
 MassProperties to_parent(const MassProperties& body, const Mat3<double>& R, const Vec3<double>& p);
 
 /// Inertia about the origin of the frame instead of the center of mass (parallel axes).

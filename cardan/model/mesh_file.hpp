@@ -20,7 +20,7 @@ struct MeshLimits {
 /// ...". The mesh is as the file has it; whether it is closed is asked by mass_properties().
 Mesh read_mesh(const std::string& path, const MeshLimits& limits = {});
 
-/// The same from text (or bytes) in memory; the name is for messages.
+/// Reads a mesh from text (or bytes) in memory; the name is for messages.
 Mesh parse_obj(std::string_view text, const std::string& name, const MeshLimits& limits = {});
 Mesh parse_stl(std::string_view bytes, const std::string& name, const MeshLimits& limits = {});
 

@@ -46,7 +46,7 @@ void validate(const Shape& shape);
 /// [m^3]. Validates.
 double volume(const Shape& shape);
 
-/// Of the solid with the density [kg/m^3] >= 0. Validates.
+/// Computes mass properties of the solid with the density [kg/m^3] >= 0. Validates.
 MassProperties mass_properties(const Shape& shape, double density);
 
 }  // namespace cardan

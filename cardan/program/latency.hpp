@@ -16,7 +16,7 @@ inline int latency(Code code) {
   }
 }
 
-/// Of a node; functions come first anyway and count as nothing.
+/// Latency of a graph node. Library calls are scheduled first, so they are given latency 0.
 inline int latency(Op op) {
   switch (op) {
     case Op::divide: return latency(Code::divide);

@@ -17,7 +17,7 @@ class TimeFunction {
 
   /// With so many time derivatives of each, found symbolically. Throws GraphTooLarge where that takes too much.
   explicit TimeFunction(const SymbolicFunction& function, int derivatives = 0);
-  /// The same from texts. Throws ParseError.
+  /// Makes a function of time of texts. Throws ParseError.
   explicit TimeFunction(const std::vector<std::string>& texts, int derivatives = 0);
 
   /// How many numbers, derivatives not counted.
@@ -25,7 +25,7 @@ class TimeFunction {
   int derivatives() const { return interpreter_.outputs() / size_ - 1; }
   /// All values, then all first derivatives, and so on.
   std::vector<double> operator()(double t) const;
-  /// The same into an array of size() * (derivatives() + 1) numbers, without allocating.
+  /// Evaluates into an array of size() * (derivatives() + 1) numbers, without allocating.
   void evaluate(double t, std::span<double> out) const;
 
  private:

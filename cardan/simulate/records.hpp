@@ -16,8 +16,15 @@ namespace cardan {
 /// same with v, then energy, kinetic, potential.
 std::vector<std::string> trajectory_columns(const Model& model);
 
-/// Of a point, in the world's axes: m, quaternion (w, x, y, z; w >= 0), both, m/s, rad/s, m/s^2.
-enum class FrameQuantity { position, orientation, pose, velocity, angular_velocity, acceleration };
+/// What is recorded of a point of a frame, in the world's axes.
+enum class FrameQuantity {
+  position,          // m
+  orientation,       // unit quaternion (w, x, y, z) with w >= 0
+  pose,              // position, then orientation
+  velocity,          // m/s
+  angular_velocity,  // rad/s
+  acceleration       // m/s^2
+};
 /// As users write them, in this order.
 const std::vector<std::string>& frame_quantity_names();
 
@@ -45,12 +52,14 @@ class Records {
   Records() = default;
   explicit Records(const Model& model) : columns_(trajectory_columns(model)) {}
 
-  /// Of the point `at` of the frame. Columns NAME.x, NAME.y, ...
+  /// Records a quantity of the point `at` of the frame. Columns NAME.x, NAME.y, ...
   void add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at = {});
-  /// Of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that there is not.
+  /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
+  /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
            const std::string& unit = {});
-  /// The same from text, which uses columns whose names are words (and dots) by their names. Throws ParseError.
+  /// Records an expression given as text, which uses columns whose names are words (and dots) by their names. Throws
+  /// ParseError.
   void add(const std::string& name, const std::string& expression, const std::string& unit = {});
 
   /// All columns so far, those of the states included.

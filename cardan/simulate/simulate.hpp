@@ -16,7 +16,7 @@ struct SimulateOptions {
 /// there. Throws std::invalid_argument on a scene that makes no sense, std::runtime_error where its loops cannot be
 /// closed.
 Trajectory simulate(const Scene& scene, const SimulateOptions& options = {});
-/// The same with a workspace that the caller keeps.
+/// Runs a scene with a workspace that the caller keeps.
 Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options = {});
 
 /// Closes the loops of a scene's initial state. Returns which joints had to move, a line each; throws ModelError that

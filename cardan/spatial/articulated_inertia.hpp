@@ -85,7 +85,7 @@ CARDAN_INLINE ArticulatedInertia<T> shift_back(const Vec3<T>& r, const Articulat
   return {detail::shifted(a.I, r, a.H, Y), Y, a.M};
 }
 
-/// The same with three multiplications more, but every one fused with an addition: six instructions fewer.
+/// Computes the product with three multiplications more, but every one fused with an addition: six instructions fewer.
 template <class T>
 CARDAN_INLINE ArticulatedInertia<T> shift_back_fused(const Vec3<T>& r, const ArticulatedInertia<T>& a) {
   Mat3<T> Y;

@@ -146,7 +146,8 @@ CARDAN_INLINE PlanarMotion<T> displacement_simple(const PlanarTransform<T>& X) {
   return {X.s, X.c * X.x + X.s * X.y, X.c * X.y - X.s * X.x};
 }
 
-/// The same to second order: a multiple, by sin(theta)/theta, of the exact motion, and exact for a translation.
+/// Approximates the motion to second order: a multiple, by sin(theta)/theta, of the exact motion, and exact for a
+/// translation.
 template <class T>
 CARDAN_INLINE PlanarMotion<T> displacement_accurate(const PlanarTransform<T>& X) {
   const T half(0.5), one(1.0), a = X.c * X.x + X.s * X.y, b = X.s * X.x - X.c * X.y;
@@ -240,7 +241,7 @@ CARDAN_INLINE PlanarArticulatedInertia<T> turn(const T& c, const T& s, const Pla
   return {a.I, c * a.Hx + s * a.Hy, c * a.Hy - s * a.Hx, a.Mxx - st, -(c * t) - a.Mxy, a.Myy + st};
 }
 
-/// The same inertia seen from an origin at (x, y).
+/// Expresses an inertia about an origin at (x, y).
 template <class T>
 CARDAN_INLINE PlanarArticulatedInertia<T> shift(const T& x, const T& y, const PlanarArticulatedInertia<T>& a) {
   const T kx = a.Hx + y * a.Mxx - x * a.Mxy, ky = a.Hy + y * a.Mxy - x * a.Myy;

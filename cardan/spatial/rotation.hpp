@@ -77,7 +77,7 @@ CARDAN_INLINE Mat3<T> rotate_back(const Mat3<T>& E, const Mat3<T>& A) {
   return rotate(transpose(E), A);
 }
 
-/// The same for a symmetric A: 28 multiplications and 29 additions.
+/// Rotates a symmetric A: 28 multiplications and 29 additions.
 template <class T>
 CARDAN_INLINE Sym3<T> rotate(const Mat3<T>& R, const Sym3<T>& A) {
   const T l00 = A(0, 0) - A(2, 2), l11 = A(1, 1) - A(2, 2), l20 = A(2, 0) + A(2, 0), l21 = A(2, 1) + A(2, 1);

@@ -62,7 +62,7 @@ CARDAN_INLINE Transform<T> inverse(const Transform<T>& X) {
   return {transpose(X.E), -(X.E * X.r)};
 }
 
-/// The same transform with a full rotation matrix.
+/// Returns the transform with a full rotation matrix.
 template <class T, class R>
 CARDAN_INLINE Transform<T> general(const Transform<T, R>& X) {
   return {as_matrix<T>(X.E), X.r};

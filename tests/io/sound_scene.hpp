@@ -122,4 +122,10 @@ inline BrokenScene scene(const std::string& part, const std::string& by, std::ve
   return {text.replace(at, part.size(), by), static_cast<int>(line) + further, std::move(says)};
 }
 
+/// The sound scene with something wrong added at its end; the complaint is due so many lines below the first of that.
+inline BrokenScene extra(const std::string& added, std::vector<std::string> says, int further = 0) {
+  const auto lines = std::count(kSoundScene.begin(), kSoundScene.end(), '\n');
+  return {kSoundScene + added, static_cast<int>(lines) + 1 + further, std::move(says)};
+}
+
 }  // namespace cardan::test

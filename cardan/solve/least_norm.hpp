@@ -1,0 +1,29 @@
+// Solves A lambda = b for the multipliers of rows that hold as equations: A = J H^-1 J' is the response of a mechanism
+// to unit multipliers, symmetric and positive semi-definite, b what the rows lack. Where rows repeat one another A is
+// singular, and the lambda of least norm is found. Knows no mechanism.
+#pragma once
+
+#include <Eigen/Dense>
+
+namespace cardan {
+
+class LeastNormSolver {
+ public:
+  explicit LeastNormSolver(int rows);
+
+  /// Says how many rows are independent where the constraints hold; -1: not known. Between the stages of a step they
+  /// hold only nearly, and rows that repeat one another seem to differ a little: the largest so many are then kept.
+  void expect_rank(int rank) { expected_ = rank; }
+  /// Sets x; only the lower triangle of A is read.
+  void solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::VectorXd& b, Eigen::Ref<Eigen::VectorXd> x);
+  /// How many rows were independent the last time.
+  int rank() const { return rank_; }
+
+ private:
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum_;
+  Eigen::VectorXd in_eigenvectors_;
+  int rank_ = 0, expected_ = -1;
+};
+
+}  // namespace cardan
