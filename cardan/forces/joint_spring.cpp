@@ -1,13 +1,12 @@
 #include "cardan/forces/joint_spring.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace cardan {
 
 JointSpring::JointSpring(const Model& model, int body)
-    : joint_name_(model.joint_name(body)),
-      body_(body),
-      first_(model.link(body).v),
-      n_(model.link(body).nv),
-      flat_(model.joint(body).is_flat()) {
+    : joint_name_(model.joint_name(body)), body_(body), first_(model.link(body).v), n_(model.link(body).nv) {
   for (int i = first_; i < first_ + n_; ++i) {
     damped_ = damped_ || model.dof(i).damping != 0.0;
     elastic_ = elastic_ || model.dof(i).stiffness != 0.0;
@@ -30,13 +29,9 @@ Touches JointSpring::touches() const {
 void JointSpring::stretch(const Instant& at, double* x, double* pull) const {
   const Joint& joint = at.model.joint(body_);
   const double* const q = at.q.data() + at.model.link(body_).q;
-  if (flat_) {
-    for (int i = 0; i < n_; ++i) x[i] = q[i];
-  } else {
-    double zero[12];
-    joint.neutral(zero);
-    joint.difference(zero, q, x);
-  }
+  double zero[12];
+  joint.neutral(zero);
+  joint.difference(zero, q, x);
   for (int i = 0; i < n_; ++i) {
     const DofProperties& dof = at.model.dof(first_ + i);
     pull[i] = dof.stiffness * (x[i] - dof.rest);
@@ -50,21 +45,9 @@ void JointSpring::add(const Instant& at, Pushes& pushes) const {
     double& tau = pushes.velocity(first_ + k);
     tau -= at.model.dof(first_ + k).damping * at.v[first_ + k];
     if (!elastic_) continue;
-    if (flat_) {
-      tau -= pull[k];
-      continue;
-    }
     for (int i = 0; i < n_; ++i) unit[i] = i == k ? 1.0 : 0.0;
     at.model.joint(body_).increment_rate(x, unit, column);  // column k of T(x)^-1
     for (int i = 0; i < n_; ++i) tau -= column[i] * pull[i];
-  }
-}
-
-void JointSpring::add_tangent(const Instant& at, Tangent& tangent) const {
-  if (!flat_) return Force::add_tangent(at, tangent);
-  for (int i = 0; i < n_; ++i) {
-    tangent.K(i, i) -= at.model.dof(first_ + i).stiffness;
-    tangent.D(i, i) -= at.model.dof(first_ + i).damping;
   }
 }
 
@@ -76,10 +59,55 @@ double JointSpring::energy(const Instant& at) const {
   return sum;
 }
 
+Touches CoordinateSprings::touches() const {
+  Touches out;
+  for (const Entry& e : entries_) out.velocities.push_back(e.v);
+  return out;
+}
+
+void CoordinateSprings::add(const Instant& at, Pushes& pushes) const {
+  for (const Entry& e : entries_) pushes.velocity(e.v) -= e.stiffness * (at.q[e.q] - e.rest) + e.damping * at.v[e.v];
+}
+
+void CoordinateSprings::add_tangent(const Instant&, Tangent& tangent) const {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    tangent.K(k, k) -= entries_[i].stiffness;
+    tangent.D(k, k) -= entries_[i].damping;
+  }
+}
+
+bool CoordinateSprings::is_conservative() const {
+  return std::all_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.damping == 0.0; });
+}
+
+double CoordinateSprings::energy(const Instant& at) const {
+  double sum = 0.0;
+  for (const Entry& e : entries_) sum += 0.5 * e.stiffness * (at.q[e.q] - e.rest) * (at.q[e.q] - e.rest);
+  return sum;
+}
+
 Forces joint_springs(const Model& model) {
+  constexpr std::size_t kMostEntries = 8;  // of one element: K and D of a long chain stay small blocks
   Forces out;
-  for (int body = 1; body <= model.bodies(); ++body)
-    if (JointSpring::has_any(model, body)) out.push_back(std::make_shared<const JointSpring>(model, body));
+  std::vector<CoordinateSprings::Entry> entries;
+  const auto close = [&] {
+    if (!entries.empty()) out.push_back(std::make_shared<const CoordinateSprings>(std::exchange(entries, {})));
+  };
+  for (int body = 1; body <= model.bodies(); ++body) {
+    if (!JointSpring::has_any(model, body)) continue;
+    if (!model.joint(body).is_flat()) {
+      out.push_back(std::make_shared<const JointSpring>(model, body));
+      continue;
+    }
+    const Link& link = model.link(body);
+    for (int k = 0; k < link.nv; ++k) {
+      const DofProperties& dof = model.dof(link.v + k);
+      entries.push_back({link.q + k, link.v + k, dof.stiffness, dof.rest, dof.damping});
+      if (entries.size() == kMostEntries) close();
+    }
+  }
+  close();
   return out;
 }
 

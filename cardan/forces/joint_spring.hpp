@@ -1,4 +1,4 @@
-// The spring and damper that one joint carries (DofProperties): tau = -stiffness (x - rest) - damping v, where x are
+// The springs and dampers that joints carry (DofProperties): tau = -stiffness (x - rest) - damping v, where x are
 // the coordinates; for ball and free joints the increment that leads from the zero pose (a rotation vector, a twist).
 // There dx/dt = T(x)^-1 v with the tangent operator T of the group, so the same power takes tau = -T^-T stiffness (x -
 // rest).
@@ -8,6 +8,27 @@
 
 namespace cardan {
 
+/// Springs and dampers of a few coordinates that are plain numbers.
+class CoordinateSprings final : public Force {
+ public:
+  struct Entry {
+    int q, v;  // coordinate and velocity
+    double stiffness, rest, damping;
+  };
+  explicit CoordinateSprings(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+
+  std::string name() const override { return "springs of joints"; }
+  Touches touches() const override;
+  void add(const Instant& at, Pushes& pushes) const override;
+  void add_tangent(const Instant& at, Tangent& tangent) const override;
+  bool is_conservative() const override;
+  double energy(const Instant& at) const override;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+/// Spring and damper of one joint on a group: a ball, a free joint.
 class JointSpring final : public Force {
  public:
   /// `body`: that the joint moves.
@@ -18,7 +39,6 @@ class JointSpring final : public Force {
   std::string name() const override { return "spring of joint \"" + joint_name_ + "\""; }
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
-  void add_tangent(const Instant& at, Tangent& tangent) const override;
   bool is_conservative() const override { return !damped_; }
   double energy(const Instant& at) const override;
 
@@ -29,7 +49,7 @@ class JointSpring final : public Force {
 
   std::string joint_name_;
   int body_, first_, n_;
-  bool flat_, damped_ = false, elastic_ = false;
+  bool damped_ = false, elastic_ = false;
 };
 
 /// Springs and dampers of all joints that have any.

@@ -16,6 +16,7 @@ class FlatSpace : public StateSpace {
 
   Sizes sizes() const override { return {n_, n_, 0}; }
   bool is_flat() const override { return true; }
+  bool moves_by_adding() const override { return true; }
   void move(const double* q, const double* x, double* out) const override;
   void difference(const double* q0, const double* q1, double* x) const override;
   void increment_rate(const double* x, const double* v, double* rate) const override;

@@ -13,6 +13,7 @@ class ModelSpace : public StateSpace {
   const Model& model() const { return model_; }
   Sizes sizes() const override { return {model_.nq(), model_.nv(), nz_}; }
   bool is_flat() const override { return groups_.empty(); }
+  bool moves_by_adding() const override { return groups_.empty(); }
   void move(const double* q, const double* x, double* out) const override;
   void difference(const double* q0, const double* q1, double* x) const override;
   void increment_rate(const double* x, const double* v, double* rate) const override;

@@ -30,19 +30,24 @@ class RungeKutta : public Stepper {
   /// is added again (Kahan), or else it would be the larger part of the error at tight tolerances.
   void carry_over();
 
+  /// The part of a stage's rates, or of their sum, that is the acceleration and the rates of element states.
+  std::span<double> accelerations(std::vector<double>& rates) const { return std::span(rates).subspan(nx_); }
+
   const Tableau& tableau_;
-  /// Rates of the increment, and of velocities and element states, at the stages and at the end of the step.
-  mutable std::vector<std::vector<double>> x_rate_, a_;
-  std::vector<double> x_;  // the increment of the step
+  const std::size_t nx_;  // entries of an increment
+  /// Rates at the stages and at the end of the step: of the increment, the velocities and the element states in turn.
+  mutable std::vector<std::vector<double>> rates_;
+  std::vector<double> change_;  // over the step, in the same order
 
  private:
-  /// out = scale * sum of c[s] rates[s].
-  static void combine(const Tableau::Row& c, int stages, double scale, const std::vector<std::vector<double>>& rates,
-                      std::vector<double>& out);
+  /// out = scale * sum of c[s] rates_[s].
+  void combine(const Tableau::Row& c, int stages, double scale, std::vector<double>& out) const;
+  /// Computes the state that change_ leads to, and its rates.
   void evaluate_stage(int stage, double t);
 
-  mutable std::vector<double> extra_;               // for the dense output
-  std::vector<double> zero_x_, v_change_, v_lost_;  // of velocities and element states together
+  const bool moves_by_adding_;
+  mutable std::vector<double> extra_;  // for the dense output
+  std::vector<double> zero_x_, lost_;  // lost_: by velocities and element states
   bool first_known_ = false;
 };
 

@@ -18,8 +18,11 @@ class StateSpace {
   virtual ~StateSpace() = default;
 
   virtual Sizes sizes() const = 0;
-  /// True if velocities are the rates of coordinates, so that moving is adding and T is the identity.
+  /// True if the tangent operator T is the identity everywhere.
   virtual bool is_flat() const = 0;
+  /// True if moreover coordinates are plain numbers, one for each velocity in the same order, and moving is adding:
+  /// what integrators then need not ask for again and again.
+  virtual bool moves_by_adding() const { return false; }
   /// out = q moved by x; out may be q.
   virtual void move(const double* q, const double* x, double* out) const = 0;
   /// x = the increment that leads from q0 to q1.

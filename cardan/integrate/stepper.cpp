@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cardan {
 
@@ -13,10 +14,10 @@ StepFailure::StepFailure(double failed_at, std::string at_joint, const std::stri
       joint(std::move(at_joint)),
       reason(why) {}
 
-bool all_finite(const std::vector<double>& values) {
-  double sum = 0.0;  // stays zero unless a value is infinite or not a number
-  for (const double x : values) sum += 0.0 * x;
-  return sum == 0.0;
+bool all_finite(std::span<const double> values) {
+  bool finite = true;  // no early end: the numbers are few, and nearly always all finite
+  for (const double x : values) finite &= std::abs(x) <= std::numeric_limits<double>::max();
+  return finite;
 }
 
 Stepper::Stepper(const char* name, Problem& problem, const IntegratorOptions& options, Chart chart)
@@ -25,6 +26,8 @@ Stepper::Stepper(const char* name, Problem& problem, const IntegratorOptions& op
       chart_(chart),
       state_(problem.space().zero_state()),
       next_(state_),
+      nv_(problem.space().sizes().v),
+      nz_(problem.space().sizes().z),
       name_(name),
       dense_(problem.space(), chart),
       x_scratch_(static_cast<std::size_t>(chart.size(problem.space()))),
@@ -73,15 +76,14 @@ void Stepper::interpolate(double t, State& out) const {
   dense_.evaluate(space(), std::clamp((t - previous_time_) / h, 0.0, 1.0), out);
 }
 
-void Stepper::evaluate(double t, const State& state, std::vector<double>& rates) {
+void Stepper::evaluate(double t, const State& state, std::span<double> rates) {
   ++evaluations_;
-  const Sizes sizes = space().sizes();
-  problem_.acceleration({t, state}, Out<double>(rates.data(), sizes.v), Out<double>(rates.data() + sizes.v, sizes.z));
+  problem_.acceleration({t, state}, Out<double>(rates.data(), nv_), Out<double>(rates.data() + nv_, nz_));
 }
 
-void Stepper::require_finite(double t, const State& state, const std::vector<double>& a) const {
+void Stepper::require_finite(double t, const State& state, std::span<const double> a) const {
   if (all_finite(state.q) && all_finite(state.v) && all_finite(state.z) && all_finite(a)) return;
-  const auto bad = [](const std::vector<double>& values) {
+  const auto bad = [](std::span<const double> values) {
     const auto it = std::find_if_not(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
     return it == values.end() ? -1 : static_cast<int>(it - values.begin());
   };

@@ -4,6 +4,8 @@
 #include "cardan/integrate/dense_output.hpp"
 #include "cardan/integrate/integrator.hpp"
 
+#include <span>
+
 namespace cardan {
 
 class Stepper : public Integrator {
@@ -34,9 +36,9 @@ class Stepper : public Integrator {
 
   const StateSpace& space() const { return problem_.space(); }
   /// Evaluates the acceleration, counted; `rates` has an entry for each velocity, then one for each of the z.
-  void evaluate(double t, const State& state, std::vector<double>& rates);
+  void evaluate(double t, const State& state, std::span<double> rates);
   /// Throws StepFailure that names the first joint whose number is not finite.
-  void require_finite(double t, const State& state, const std::vector<double>& a) const;
+  void require_finite(double t, const State& state, std::span<const double> a) const;
   /// Throws StepFailure that names the joint whose inertia vanishes, or whatever else the problem knows.
   void require_regular(double t, const State& state) const;
   /// Throws StepFailure where the acceleration of a state is not finite or its mass matrix is singular: why an implicit
@@ -56,6 +58,7 @@ class Stepper : public Integrator {
   const Chart chart_;
   double time_ = 0.0, previous_time_ = 0.0;
   State state_, next_;  // next_ is the previous state between two steps
+  const int nv_, nz_;   // velocities, and states of elements
 
  private:
   const char* name_;
@@ -66,6 +69,6 @@ class Stepper : public Integrator {
   mutable bool dense_is_built_ = false;
 };
 
-bool all_finite(const std::vector<double>& values);
+bool all_finite(std::span<const double> values);
 
 }  // namespace cardan
