@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 checks='-*,bugprone-use-after-move,bugprone-dangling-handle,bugprone-unused-return-value,bugprone-unused-raii'
 checks+=',bugprone-infinite-loop,bugprone-inaccurate-erase,bugprone-string-constructor,bugprone-move-forwarding-reference'
-if [ $# -eq 0 ]; then mapfile -t files < <(find apps cardan/{forces,constraints,formulate,solve,integrate,simulate,io,compile} -name '*.cpp' | sort); else files=("$@"); fi
+if [ $# -eq 0 ]; then mapfile -t files < <(find cardan/{forces,formulate,solve,integrate,simulate} -name '*.cpp' | sort); else files=("$@"); fi
 printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 4 \
   clang-tidy-14 -p build/alone --quiet --checks="$checks" --warnings-as-errors='*' 2>/dev/null
 echo "clang-tidy: ${#files[@]} sources"
