@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Times `cardan simulate` against MuJoCo (from PyPI, into build/peers) on a robot arm. Called by `make bench-simulation`.
-# The sparse Cholesky factorization of MuJoCo 4.0.0 is said to be wrong (by the issue that asked for this comparison; not
+# The sparse Cholesky factorization of MuJoCo 4.0.0 is reported to be wrong (not
 # looked into here), so the last release before it runs beside it, and the motions of both are compared with ours before
 # anything is timed.
 set -euo pipefail
