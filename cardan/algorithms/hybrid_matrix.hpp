@@ -97,7 +97,7 @@ void restricted_mass_matrix(const Model& model, Workspace<T>& w, const In<T>& q,
 
 }  // namespace detail
 
-/// What hybrid_dynamics does, with the matrix that `m` was made for: fills in `a` where forces are given and `tau`
+/// Solves hybrid dynamics by the matrix that `m` was made for: fills in `a` where forces are given and `tau`
 /// where accelerations are.
 template <class T>
 void hybrid_dynamics_by_matrix(const Model& model, Workspace<T>& w, HybridMatrix<T>& m, In<T> q, In<T> v, Out<T> a,

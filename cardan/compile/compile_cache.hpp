@@ -12,7 +12,7 @@ namespace cardan {
 /// Compiled models by model and wishes; what was not asked for longest leaves first. Any number of threads may use one.
 class CompileCache {
  public:
-  /// What it keeps at most.
+  /// Bounds what it keeps.
   struct Bound {
     std::size_t models = 64;
     std::size_t code_bytes = std::size_t{64} << 20;

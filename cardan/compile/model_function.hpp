@@ -1,4 +1,4 @@
-// What can be compiled: the algorithms by name, with what each reads and writes (see function_table.hpp).
+// Names what can be compiled: the algorithms, with what each reads and writes (see function_table.hpp).
 #pragma once
 
 #include "cardan/model/model.hpp"

@@ -9,7 +9,7 @@
 
 namespace cardan {
 
-/// What a function of a model runs on.
+/// Holds what a function of a model runs on.
 template <class T>
 struct FunctionCall {
   const Model& model;

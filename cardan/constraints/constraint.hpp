@@ -1,4 +1,4 @@
-// What a mechanism must satisfy besides its joints: rows J a = k on the accelerations, and the same on velocities and
+// Constrains a mechanism besides its joints: rows J a = k on the accelerations, and the same on velocities and
 // positions. A row acts on bodies (loops) and on velocities directly (couplings), and carries the law that its
 // multiplier (the constraint force) obeys. Constraints never change: what an evaluation remembers for the next one
 // (a warm start) is kept by whoever evaluates, one for each thread.
@@ -47,7 +47,7 @@ struct ConstraintRows {
   int size() const { return static_cast<int>(k.size()); }
 };
 
-/// What a constraint remembers from one evaluation to the next.
+/// Keeps what a constraint remembers from one evaluation to the next.
 class ConstraintMemory {
  public:
   virtual ~ConstraintMemory() = default;

@@ -124,7 +124,7 @@ TEST(ExampleRuns, GoToTheEndAndKeepTheirEnergy) {
     const std::string name = entry.path().stem().string();
     const Scene scene = load(entry.path().string());
     Settings options = scene.settings;
-    options.duration = std::min(options.duration, 0.5 * kPartOfTime);
+    if (kPartOfTime < 1.0) options.duration = std::min(options.duration, 0.5 * kPartOfTime);  // sanitizers are slow
     SystemWorkspace system{System(scene)};
     Trajectory trajectory(scene.model);
     const RunSummary summary = Simulator(system, options).run(scene.initial, [&](double t, const State& state) {
