@@ -66,7 +66,9 @@ Touches CoordinateSprings::touches() const {
 }
 
 void CoordinateSprings::add(const Instant& at, Pushes& pushes) const {
-  for (const Entry& e : entries_) pushes.velocity(e.v) -= e.stiffness * (at.q[e.q] - e.rest) + e.damping * at.v[e.v];
+  const double *const q = at.q.data(), *const v = at.v.data();
+  double* const tau = &pushes.velocity(0);
+  for (const Entry& e : entries_) tau[e.v] -= e.stiffness * (q[e.q] - e.rest) + e.damping * v[e.v];
 }
 
 void CoordinateSprings::add_tangent(const Instant&, Tangent& tangent) const {

@@ -1,19 +1,53 @@
 #include "cardan/integrate/runge_kutta.hpp"
 
+#include "cardan/math/short_loop.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace cardan {
 
 namespace {
 
-// the arrays never overlap: without saying so, checking that costs more than the few sums
-void assign(double* __restrict to, const double* __restrict from, double factor, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) to[i] = factor * from[i];
+/// out = sum of N weighted rows, in one pass.
+template <std::size_t N>
+void sum_rows(const double* const* rows, const double* weights, double* out, std::size_t n) {
+  CARDAN_SHORT_LOOP
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = weights[0] * rows[0][i];
+    for (std::size_t k = 1; k < N; ++k) sum += weights[k] * rows[k][i];
+    out[i] = sum;
+  }
 }
-void add(double* __restrict to, const double* __restrict from, double factor, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) to[i] += factor * from[i];
+
+template <std::size_t... N>
+constexpr auto sums_of(std::index_sequence<N...>) {
+  return std::array{&sum_rows<N + 1>...};
+}
+constexpr auto kSumRows = sums_of(std::make_index_sequence<Tableau::kMostStages>());
+
+void add(const double* a, const double* b, double* out, std::size_t n) {
+  CARDAN_SHORT_LOOP
+  for (std::size_t i = 0; i < n; ++i) out[i] = a[i] + b[i];
+}
+void copy(const double* from, double* to, std::size_t n) {
+  CARDAN_SHORT_LOOP
+  for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+}
+
+/// Adds a change and what rounding took from the changes before.
+void move_by(const double* from, const double* change, const double* lost, double* to, std::size_t n) {
+  CARDAN_SHORT_LOOP
+  for (std::size_t i = 0; i < n; ++i) to[i] = from[i] + (change[i] + lost[i]);
+}
+
+/// Adds what rounding took from a sum.
+void add_lost(const double* change, const double* from, const double* to, double* lost, std::size_t n) {
+  CARDAN_SHORT_LOOP
+  for (std::size_t i = 0; i < n; ++i) lost[i] += change[i] - (to[i] - from[i]);
 }
 
 }  // namespace
@@ -29,43 +63,63 @@ RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Pr
       zero_x_(nx_),
       lost_(state_.v.size() + state_.z.size()) {
   rates_.assign(static_cast<std::size_t>(tableau.stages) + 1, change_);
+  for (int s = 0; s < tableau.stages; ++s) stage_terms_.push_back(terms_of(tableau.a[static_cast<std::size_t>(s)]));
+  stage_terms_.push_back(terms_of(tableau.b));
 }
 
-void RungeKutta::combine(const Tableau::Row& c, int stages, double scale, std::vector<double>& out) const {
-  bool first = true;
-  for (std::size_t s = 0; s < static_cast<std::size_t>(stages); ++s) {
-    if (c[s] == 0.0) continue;
-    if (first)
-      assign(out.data(), rates_[s].data(), scale * c[s], out.size());
-    else
-      add(out.data(), rates_[s].data(), scale * c[s], out.size());
-    first = false;
+RungeKutta::Terms RungeKutta::terms_of(const Tableau::Row& row) {
+  Terms out;
+  for (std::size_t s = 0; s < row.size(); ++s)
+    if (row[s] != 0.0) out.push_back({s, row[s]});
+  return out;
+}
+
+void RungeKutta::combine(const Terms& terms, double scale, std::vector<double>& out) const {
+  if (terms.empty()) return std::fill(out.begin(), out.end(), 0.0);
+  const double* rows[Tableau::kMostStages];
+  double weights[Tableau::kMostStages];
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    rows[k] = rates_[terms[k].stage].data();
+    weights[k] = scale * terms[k].weight;
   }
-  if (first) std::fill(out.begin(), out.end(), 0.0);
+  kSumRows[terms.size() - 1](rows, weights, out.data(), out.size());
 }
 
-void RungeKutta::evaluate_stage(int stage, double t) {
-  std::vector<double>& rates = rates_[static_cast<std::size_t>(stage)];
+bool RungeKutta::evaluate_stage(std::size_t stage, double t, double h) {
+  const Terms& terms = stage_terms_[stage];
+  std::vector<double>& rates = rates_[stage];
   const std::size_t nv = state_.v.size(), nz = state_.z.size();
-  const double *change = change_.data() + nx_, *lost = lost_.data(), *v0 = state_.v.data();
-  double* const v = next_.v.data();
-  for (std::size_t i = 0; i < nv; ++i) v[i] = v0[i] + (change[i] + lost[i]);
-  for (std::size_t i = 0; i < nz; ++i) next_.z[i] = state_.z[i] + (change[nv + i] + lost[nv + i]);
-  if (moves_by_adding_) {
-    const double *q0 = state_.q.data(), *x = change_.data();
-    double *const q = next_.q.data(), *const rate = rates.data();
-    for (std::size_t i = 0; i < nv; ++i) {
-      q[i] = q0[i] + x[i];
-      rate[i] = v[i];
-    }
+  if (moves_by_adding_ && nz == 0 && terms.size() == 1) {
+    move_along(rates_[terms[0].stage].data(), h * terms[0].weight, rates.data());
   } else {
-    chart_.move(space(), state_.q.data(), change_.data(), next_.q.data());
-    chart_.rate(space(), change_.data(), next_.q.data(), next_.v.data(), rates.data());
+    combine(terms, h, change_);
+    move_by(state_.v.data(), change_.data() + nx_, lost_.data(), next_.v.data(), nv);
+    move_by(state_.z.data(), change_.data() + nx_ + nv, lost_.data() + nv, next_.z.data(), nz);
+    if (moves_by_adding_) {
+      add(state_.q.data(), change_.data(), next_.q.data(), nx_);
+      copy(next_.v.data(), rates.data(), nx_);
+    } else {
+      chart_.move(space(), state_.q.data(), change_.data(), next_.q.data());
+      chart_.rate(space(), change_.data(), next_.q.data(), next_.v.data(), rates.data());
+    }
   }
   evaluate(t, next_, accelerations(rates));
+  return all_finite(accelerations(rates));
+}
+
+void RungeKutta::move_along(const double* rate, double h, double* new_rate) {
+  const std::size_t n = nx_;
+  const double *q0 = state_.q.data(), *v0 = state_.v.data(), *lost = lost_.data();
+  double *q = next_.q.data(), *v = next_.v.data();
+  CARDAN_SHORT_LOOP
+  for (std::size_t i = 0; i < n; ++i) {
+    q[i] = q0[i] + h * rate[i];
+    v[i] = new_rate[i] = v0[i] + (h * rate[n + i] + lost[i]);
+  }
 }
 
 void RungeKutta::evaluate_first_stage() {
+  if (first_known_ && moves_by_adding_) return;  // the increment's rate is the velocity, at both ends of a step
   if (!first_known_) {
     evaluate(time_, state_, accelerations(rates_[0]));
     require_finite(time_, state_, accelerations(rates_[0]));
@@ -75,19 +129,14 @@ void RungeKutta::evaluate_first_stage() {
 }
 
 bool RungeKutta::compute_stages(double h) {
-  for (int s = 1; s < tableau_.stages; ++s) {
-    combine(tableau_.a[static_cast<std::size_t>(s)], s, h, change_);
-    evaluate_stage(s, time_ + tableau_.c[static_cast<std::size_t>(s)] * h);
-    if (!all_finite(rates_[static_cast<std::size_t>(s)])) return false;
-  }
-  const auto end = static_cast<std::size_t>(tableau_.stages);
-  if (tableau_.fsal) {  // the last stage was the end of the step
-    rates_[end] = rates_[end - 1];
-    return true;
-  }
-  combine(tableau_.b, tableau_.stages, h, change_);
-  evaluate_stage(tableau_.stages, time_ + h);
-  return all_finite(rates_[end]) && all_finite(next_.q) && all_finite(next_.z);
+  const auto stages = static_cast<std::size_t>(tableau_.stages);
+  for (std::size_t s = 1; s < stages; ++s)
+    if (!evaluate_stage(s, time_ + tableau_.c[s] * h, h)) return false;
+  if (tableau_.fsal)  // the last stage was the end of the step
+    rates_[stages] = rates_[stages - 1];
+  else if (!evaluate_stage(stages, time_ + h, h))
+    return false;
+  return all_finite(next_.q) && all_finite(next_.v) && all_finite(next_.z);
 }
 
 void RungeKutta::explain_stages(double h) const {
@@ -103,7 +152,7 @@ void RungeKutta::build_dense_output(const State& previous, double h, DenseOutput
   out.x.set(nullptr, change_.data(), r0, r1, h);
   out.v.set(previous.v.data(), state_.v.data(), r0 + nx_, r1 + nx_, h);
   out.z.set(previous.z.data(), state_.z.data(), r0 + nx_ + nv, r1 + nx_ + nv, h);
-  combine(tableau_.dense, tableau_.stages, h, extra_);
+  combine(terms_of(tableau_.dense), h, extra_);
   std::copy_n(extra_.data(), nx_, out.x.extra.data());
   std::copy_n(extra_.data() + nx_, nv, out.v.extra.data());
   std::copy_n(extra_.data() + nx_ + nv, out.z.extra.size(), out.z.extra.data());
@@ -111,11 +160,11 @@ void RungeKutta::build_dense_output(const State& previous, double h, DenseOutput
 }
 
 void RungeKutta::carry_over() {
-  std::swap(rates_[0], rates_[static_cast<std::size_t>(tableau_.stages)]);
+  rates_[0].swap(rates_[static_cast<std::size_t>(tableau_.stages)]);
   const std::size_t nv = state_.v.size();
   const double* const change = change_.data() + nx_;
-  for (std::size_t i = 0; i < nv; ++i) lost_[i] += change[i] - (next_.v[i] - state_.v[i]);
-  for (std::size_t i = 0; i < state_.z.size(); ++i) lost_[nv + i] += change[nv + i] - (next_.z[i] - state_.z[i]);
+  add_lost(change, state_.v.data(), next_.v.data(), lost_.data(), nv);
+  add_lost(change + nv, state_.z.data(), next_.z.data(), lost_.data() + nv, state_.z.size());
 }
 
 void RungeKutta::forget() {

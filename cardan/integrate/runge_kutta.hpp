@@ -40,11 +40,22 @@ class RungeKutta : public Stepper {
   std::vector<double> change_;  // over the step, in the same order
 
  private:
-  /// out = scale * sum of c[s] rates_[s].
-  void combine(const Tableau::Row& c, int stages, double scale, std::vector<double>& out) const;
-  /// Computes the state that change_ leads to, and its rates.
-  void evaluate_stage(int stage, double t);
+  /// The nonzero entries of a tableau's row.
+  struct Term {
+    std::size_t stage;
+    double weight;
+  };
+  using Terms = std::vector<Term>;
+  static Terms terms_of(const Tableau::Row& row);
 
+  /// out = scale * sum of the weighted rates.
+  void combine(const Terms& terms, double scale, std::vector<double>& out) const;
+  /// Computes the state of a stage and its rates. False where the acceleration is not finite.
+  bool evaluate_stage(std::size_t stage, double t, double h);
+  /// The state of a stage whose row has one entry, where positions are moved by adding: in one pass.
+  void move_along(const double* rate, double h, double* new_rate);
+
+  std::vector<Terms> stage_terms_;  // of each stage and of the end of the step
   const bool moves_by_adding_;
   mutable std::vector<double> extra_;  // for the dense output
   std::vector<double> zero_x_, lost_;  // lost_: by velocities and element states

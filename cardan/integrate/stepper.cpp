@@ -1,5 +1,7 @@
 #include "cardan/integrate/stepper.hpp"
 
+#include "cardan/math/short_loop.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -15,9 +17,10 @@ StepFailure::StepFailure(double failed_at, std::string at_joint, const std::stri
       reason(why) {}
 
 bool all_finite(std::span<const double> values) {
-  bool finite = true;  // no early end: the numbers are few, and nearly always all finite
-  for (const double x : values) finite &= std::abs(x) <= std::numeric_limits<double>::max();
-  return finite;
+  double zero = 0.0;  // times infinity or NaN: NaN. No early end: the numbers are few, and nearly always all finite
+  CARDAN_SHORT_LOOP
+  for (const double x : values) zero += 0.0 * x;
+  return zero == 0.0;
 }
 
 Stepper::Stepper(const char* name, Problem& problem, const IntegratorOptions& options, Chart chart)
@@ -145,7 +148,9 @@ void Stepper::accept(double t) {
   if (projection.result == Projection::Result::changed) corrected();
   previous_time_ = time_;
   time_ = t;
-  std::swap(state_, next_);
+  state_.q.swap(next_.q);
+  state_.v.swap(next_.v);
+  state_.z.swap(next_.z);
   dense_is_built_ = false;
   ++accepted_;
 }

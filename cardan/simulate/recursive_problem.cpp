@@ -77,12 +77,15 @@ Instant RecursiveProblem::instant_of(std::size_t force, const Instant& at) const
 
 void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) {
   const Forces& forces = system_.forces();
-  std::fill_n(tau.data(), tau.size(), 0.0);
+  for (int i = 0; i < tau.size(); ++i) tau[i] = 0.0;
   if (forces_on_bodies_) std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
-  const Instant instant = forces_on_bodies_ ? kinematics_.at(at.t, at.q, at.v, at.z)
-                                            : Instant{model_, at.t, at.q, at.v, at.z, kinematics_.kinematics()};
+  if (forces_on_bodies_) kinematics_.at(at.t, at.q, at.v, at.z);
+  const Instant instant{model_, at.t, at.q, at.v, at.z, kinematics_.kinematics()};
   Pushes pushes(wrenches_, tau);
-  for (std::size_t i = 0; i < forces.size(); ++i) forces[i]->add(instant_of(i, instant), pushes);
+  if (at.z.size() == 0)
+    for (const auto& force : forces) force->add(instant, pushes);
+  else
+    for (std::size_t i = 0; i < forces.size(); ++i) forces[i]->add(instant_of(i, instant), pushes);
   if (!forces_on_bodies_) return;
   jacobian_transpose_product<double>(model_, equations_.workspace(), at.q, wrenches_, applied_);
   for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
