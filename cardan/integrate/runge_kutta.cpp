@@ -65,6 +65,7 @@ RungeKutta::RungeKutta(const char* name, const Tableau& tableau, Chart chart, Pr
   rates_.assign(static_cast<std::size_t>(tableau.stages) + 1, change_);
   for (int s = 0; s < tableau.stages; ++s) stage_terms_.push_back(terms_of(tableau.a[static_cast<std::size_t>(s)]));
   stage_terms_.push_back(terms_of(tableau.b));
+  dense_terms_ = terms_of(tableau.dense);
 }
 
 RungeKutta::Terms RungeKutta::terms_of(const Tableau::Row& row) {
@@ -89,7 +90,8 @@ bool RungeKutta::evaluate_stage(std::size_t stage, double t, double h) {
   const Terms& terms = stage_terms_[stage];
   std::vector<double>& rates = rates_[stage];
   const std::size_t nv = state_.v.size(), nz = state_.z.size();
-  if (moves_by_adding_ && nz == 0 && terms.size() == 1) {
+  const bool is_end = stage + 1 == rates_.size();  // whose change is kept
+  if (moves_by_adding_ && nz == 0 && terms.size() == 1 && !is_end) {
     move_along(rates_[terms[0].stage].data(), h * terms[0].weight, rates.data());
   } else {
     combine(terms, h, change_);
@@ -152,7 +154,7 @@ void RungeKutta::build_dense_output(const State& previous, double h, DenseOutput
   out.x.set(nullptr, change_.data(), r0, r1, h);
   out.v.set(previous.v.data(), state_.v.data(), r0 + nx_, r1 + nx_, h);
   out.z.set(previous.z.data(), state_.z.data(), r0 + nx_ + nv, r1 + nx_ + nv, h);
-  combine(terms_of(tableau_.dense), h, extra_);
+  combine(dense_terms_, h, extra_);
   std::copy_n(extra_.data(), nx_, out.x.extra.data());
   std::copy_n(extra_.data() + nx_, nv, out.v.extra.data());
   std::copy_n(extra_.data() + nx_ + nv, out.z.extra.size(), out.z.extra.data());

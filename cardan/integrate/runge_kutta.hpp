@@ -56,6 +56,7 @@ class RungeKutta : public Stepper {
   void move_along(const double* rate, double h, double* new_rate);
 
   std::vector<Terms> stage_terms_;  // of each stage and of the end of the step
+  Terms dense_terms_;
   const bool moves_by_adding_;
   mutable std::vector<double> extra_;  // for the dense output
   std::vector<double> zero_x_, lost_;  // lost_: by velocities and element states
