@@ -74,6 +74,10 @@ struct Counted {
     ++count_.trigonometric;
     return raw(std::atan2(y.value, x.value));
   }
+  friend Counted pow(const Counted& a, const Counted& b) {
+    ++count_.trigonometric;
+    return raw(std::pow(a.value, b.value));
+  }
   CARDAN_INLINE friend Counted select_less(const Counted& a, const Counted& b, const Counted& if_less,
                                            const Counted& otherwise) {
     return a.value < b.value ? if_less : otherwise;

@@ -52,6 +52,10 @@ struct Dual {
     const double inverse = 1.0 / (x.value * x.value + y.value * y.value);
     return combine(std::atan2(y.value, x.value), x.value * inverse, y, -(y.value * inverse), x);
   }
+  /// The exponent is a constant. Has a slope at zero where exp(b log(a)) has none.
+  friend Dual pow(const Dual& a, const Dual& b) {
+    return chain(std::pow(a.value, b.value), b.value * std::pow(a.value, b.value - 1.0), a);
+  }
   CARDAN_INLINE friend Dual select_less(const Dual& a, const Dual& b, const Dual& if_less, const Dual& otherwise) {
     return a.value < b.value ? if_less : otherwise;
   }

@@ -116,6 +116,12 @@ Pack<T, N> atan2(const Pack<T, N>& y, const Pack<T, N>& x) {
   return out;
 }
 template <class T, int N>
+Pack<T, N> pow(const Pack<T, N>& a, const Pack<T, N>& b) {
+  Pack<T, N> out;
+  for (int i = 0; i < N; ++i) out.e[i] = std::pow(a.e[i], b.e[i]);
+  return out;
+}
+template <class T, int N>
 CARDAN_INLINE Pack<T, N> select_less(const Pack<T, N>& a, const Pack<T, N>& b, const Pack<T, N>& if_less,
                                      const Pack<T, N>& otherwise) {
   return Pack<T, N>(a.e < b.e ? if_less.e : otherwise.e);

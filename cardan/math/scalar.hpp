@@ -22,6 +22,7 @@ using std::atan2;
 using std::cos;
 using std::exp;
 using std::log;
+using std::pow;
 using std::sin;
 using std::sqrt;
 
@@ -40,6 +41,7 @@ concept Scalar = std::constructible_from<T, double> && std::copyable<T> && requi
   { exp(a) } -> std::convertible_to<T>;
   { log(a) } -> std::convertible_to<T>;
   { atan2(a, b) } -> std::convertible_to<T>;
+  { pow(a, b) } -> std::convertible_to<T>;  // the exponent is a constant
   { select_less(a, b, a, b) } -> std::convertible_to<T>;
 };
 

@@ -31,6 +31,7 @@ const char* name_of(Function f, int result) {
     case Function::sinh: return "sinh";
     case Function::cosh: return "cosh";
     case Function::tanh: return "tanh";
+    case Function::pow: return "pow";
   }
   return "";
 }

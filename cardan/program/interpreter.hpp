@@ -75,6 +75,7 @@ T evaluate(Function f, const T& a, const T& b) {
     case Function::sinh: return T(0.5) * (exp(a) - exp(-a));
     case Function::cosh: return T(0.5) * (exp(a) + exp(-a));
     case Function::tanh: return T(1.0) - T(2.0) / (exp(T(2.0) * a) + T(1.0));
+    case Function::pow: return pow(a, b);
   }
   return sin(a);
 }
@@ -82,7 +83,7 @@ T evaluate(Function f, const T& a, const T& b) {
 /// Runs a call on any scalar; double has a version of its own (program.hpp).
 template <class T>
 void run_call(Function f, const T* args, int n, T* results) {
-  for (int i = 0; i < n; ++i) results[i] = evaluate(f, args[i], args[f == Function::atan2 ? n + i : i]);
+  for (int i = 0; i < n; ++i) results[i] = evaluate(f, args[i], args[arguments_of(f) == 2 ? n + i : i]);
   if (f == Function::sincos)
     for (int i = 0; i < n; ++i) results[n + i] = cos(args[i]);
 }

@@ -30,6 +30,7 @@ std::optional<Function> function_of(Op op) {
     case Op::sinh: return Function::sinh;
     case Op::cosh: return Function::cosh;
     case Op::tanh: return Function::tanh;
+    case Op::pow: return Function::pow;
     default: return std::nullopt;
   }
 }
@@ -146,7 +147,7 @@ class Lowering {
     std::map<Function, Group> groups;
     for (const NodeId e : called) {
       const Function f = *function_of(g_[e].op);
-      const NodeId second = f == Function::atan2 ? g_[e].arg[1] : 0;
+      const NodeId second = arguments_of(f) == 2 ? g_[e].arg[1] : 0;
       groups[f][{sort_key(g_[e].arg[0]), sort_key(second)}].push_back(e);
     }
     for (const auto& [f, group] : groups) emit_call(f, group);
@@ -159,7 +160,7 @@ class Lowering {
     call.function = f;
     for (const auto& [key, nodes] : group) call.args.push_back(value_[index_of(g_[nodes[0]].arg[0])]);
     call.count = static_cast<int>(call.args.size());
-    if (f == Function::atan2)
+    if (arguments_of(f) == 2)
       for (const auto& [key, nodes] : group) call.args.push_back(value_[index_of(g_[nodes[0]].arg[1])]);
     call.first_result = next_value_;
     next_value_ += results_of(f) * call.count;

@@ -24,7 +24,7 @@ int operands(Code code) {
 }
 
 int results_of(Function f) { return f == Function::sincos ? 2 : 1; }
-int arguments_of(Function f) { return f == Function::atan2 ? 2 : 1; }
+int arguments_of(Function f) { return f == Function::atan2 || f == Function::pow ? 2 : 1; }
 
 void run_call(Function f, const double* args, int n, double* results) {
   const auto each = [&](double (*function)(double)) {
@@ -44,6 +44,9 @@ void run_call(Function f, const double* args, int n, double* results) {
     case Function::sinh: return each(std::sinh);
     case Function::cosh: return each(std::cosh);
     case Function::tanh: return each(std::tanh);
+    case Function::pow:
+      for (int i = 0; i < n; ++i) results[i] = std::pow(args[i], args[n + i]);
+      return;
   }
 }
 

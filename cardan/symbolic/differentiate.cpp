@@ -32,6 +32,7 @@ Expr partial(Graph& graph, NodeId node, int k) {
     case Op::sinh: return cosh(a);
     case Op::cosh: return sinh(a);
     case Op::tanh: return one - e * e;
+    case Op::pow: return k == 0 ? b * pow(a, b - one) : zero;  // b is a constant
     case Op::min: return k == 0 ? select_less(b, a, zero, one) : select_less(b, a, one, zero);
     case Op::max: return k == 0 ? select_less(a, b, zero, one) : select_less(a, b, one, zero);
     case Op::select_less:
@@ -51,23 +52,64 @@ struct Table {
   Expr& operator[](NodeId node) { return value[static_cast<std::size_t>(node)]; }
 };
 
-std::vector<Expr> forward(Graph& g, std::span<const Expr> outputs, const Directions& directions,
-                          const std::vector<NodeId>& order) {
-  std::vector<Expr> J(outputs.size() * directions.count());
+/// True for an operation that is one of its operands or another, and both may move.
+bool is_choice(const Graph& g, NodeId e) {
+  const Node& n = g[e];
+  if (n.op == Op::select_less) return !g.is_constant(n.arg[2]) || !g.is_constant(n.arg[3]);
+  return n.op == Op::min || n.op == Op::max;
+}
+
+/// The derivative of a choice: that of the branch taken. A sum over both branches, one of them times zero, would be
+/// undefined where the branch not taken is.
+Expr chosen(Graph& g, NodeId e, Table& dot) {
+  const Node n = g[e];
+  const Expr a = g.expr(n.arg[0]), b = g.expr(n.arg[1]);
+  if (n.op == Op::select_less) return select_less(a, b, dot[n.arg[2]], dot[n.arg[3]]);
+  return n.op == Op::min ? select_less(b, a, dot[n.arg[1]], dot[n.arg[0]])
+                         : select_less(a, b, dot[n.arg[1]], dot[n.arg[0]]);
+}
+
+/// Calls each(k, dot) with the derivatives of all nodes in one direction after the other.
+template <class Each>
+void along_directions(Graph& g, const Directions& directions, const std::vector<NodeId>& order, const Each& each) {
   for (std::size_t k = 0; k < directions.count(); ++k) {
     Table dot(order);
     for (const NodeId e : order) {
       if (const auto* rates = directions.find(e)) {  // differentiation stops at inputs
         dot[e] = (*rates)[k];
-        continue;
+      } else if (is_choice(g, e)) {
+        dot[e] = chosen(g, e, dot);
+      } else {
+        const Node n = g[e];
+        for (int i = 0; i < arity(n.op); ++i)
+          if (!dot[n.arg[i]].is(0.0)) dot[e] += partial(g, e, i) * dot[n.arg[i]];
       }
-      const Node n = g[e];
-      for (int i = 0; i < arity(n.op); ++i)
-        if (!dot[n.arg[i]].is(0.0)) dot[e] += partial(g, e, i) * dot[n.arg[i]];
     }
+    each(k, dot);
+  }
+}
+
+/// Takes choices for inputs whose rates are known, because the other ways of differentiating add up both branches.
+Directions with_choices(Graph& g, Directions directions, const std::vector<NodeId>& order) {
+  std::vector<NodeId> choices;
+  for (const NodeId e : order)
+    if (is_choice(g, e)) choices.push_back(e);
+  if (choices.empty()) return directions;
+  Directions out = directions;
+  along_directions(g, directions, order, [&](std::size_t k, Table& dot) {
+    for (const NodeId e : choices)
+      if (directions.find(e) == nullptr) out.set(e, k, dot[e]);
+  });
+  return out;
+}
+
+std::vector<Expr> forward(Graph& g, std::span<const Expr> outputs, const Directions& directions,
+                          const std::vector<NodeId>& order) {
+  std::vector<Expr> J(outputs.size() * directions.count());
+  along_directions(g, directions, order, [&](std::size_t k, Table& dot) {
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (!outputs[i].is_constant()) J[i * directions.count() + k] = dot[outputs[i].id()];
-  }
+  });
   return J;
 }
 
@@ -92,11 +134,13 @@ std::vector<Expr> reverse(Graph& g, std::span<const Expr> outputs, const Directi
   return J;
 }
 
-std::vector<Expr> differentiate(Graph& graph, std::span<const Expr> outputs, const Directions& directions,
+std::vector<Expr> differentiate(Graph& graph, std::span<const Expr> outputs, const Directions& inputs,
                                 Differentiation way) {
   const std::vector<NodeId> order = reachable(graph, outputs);
+  if (way == Differentiation::forward) return forward(graph, outputs, inputs, order);
+  const Directions directions = with_choices(graph, inputs, order);
   switch (way) {
-    case Differentiation::forward: return forward(graph, outputs, directions, order);
+    case Differentiation::forward:
     case Differentiation::reverse: return reverse(graph, outputs, directions, order);
     case Differentiation::dstar: break;
   }

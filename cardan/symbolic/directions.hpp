@@ -23,6 +23,9 @@ class Directions {
       if (!inputs[i].is_constant()) rates_of(graph.own(inputs[i]))[0] += rates[i];
   }
 
+  /// Takes a node for an input that moves at this rate in direction k.
+  void set(NodeId node, std::size_t k, Expr rate) { rates_of(node)[k] = rate; }
+
   std::size_t count() const { return count_; }
   /// How a node moves in each direction; null if it is no input.
   const std::vector<Expr>* find(NodeId node) const {

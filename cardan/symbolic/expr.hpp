@@ -89,6 +89,9 @@ inline Expr cosh(Expr a) { return apply(Op::cosh, a); }
 inline Expr tanh(Expr a) { return apply(Op::tanh, a); }
 inline Expr min(Expr a, Expr b) { return apply(Op::min, a, b); }
 inline Expr max(Expr a, Expr b) { return apply(Op::max, a, b); }
+/// a^b: by multiplications where b is a whole constant, a square root where it is a half, one operation for any other
+/// constant; else exp(b log(a)).
+Expr pow(Expr a, Expr b);
 inline Expr select_less(Expr a, Expr b, Expr if_less, Expr otherwise) {
   return apply(Op::select_less, a, b, if_less, otherwise);
 }

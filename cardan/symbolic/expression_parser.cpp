@@ -23,25 +23,6 @@ const std::map<std::string, Function, std::less<>>& functions() {
   return table;
 }
 
-/// x^n by repeated squaring.
-Expr whole_power(Expr x, int n) {
-  if (n < 0) return Expr(1.0) / whole_power(x, -n);
-  Expr result(1.0);
-  for (Expr square = x; n > 0; n /= 2, square = square * square)
-    if (n % 2) result = result * square;
-  return result;
-}
-
-Expr power(Expr x, Expr y) {
-  if (y.is_constant()) {
-    const double e = y.value();
-    if (e == std::floor(e) && std::fabs(e) <= 64.0) return whole_power(x, static_cast<int>(e));
-    if (e == 0.5) return sqrt(x);
-    if (x.is_constant()) return Expr(std::pow(x.value(), e));
-  }
-  return exp(y * log(x));
-}
-
 }  // namespace
 
 bool is_function(std::string_view word) { return functions().count(word) != 0; }
@@ -84,7 +65,7 @@ Expr ExpressionParser::signed_factor() {
   const Token start = tokens_.peek();
   const Expr base = primary();
   if (!tokens_.accept("^")) return base;
-  return finite(start, power(base, signed_factor()));  // -x^2 is -(x^2), 2^3^2 is 2^(3^2)
+  return finite(start, pow(base, signed_factor()));  // -x^2 is -(x^2), 2^3^2 is 2^(3^2)
 }
 
 Expr ExpressionParser::primary() {

@@ -6,10 +6,10 @@
 namespace cardan {
 
 const char* name(Op op) {
-  static constexpr const char* names[] = {"constant", "input", "add",  "subtract", "multiply", "divide",
-                                          "negate",   "sin",   "cos",  "tan",      "asin",     "acos",
-                                          "atan",     "atan2", "sqrt", "exp",      "log",      "abs",
-                                          "sinh",     "cosh",  "tanh", "min",      "max",      "select_less"};
+  static constexpr const char* names[] = {"constant", "input", "add", "subtract",   "multiply", "divide", "negate",
+                                          "sin",      "cos",   "tan", "asin",       "acos",     "atan",   "atan2",
+                                          "sqrt",     "exp",   "log", "abs",        "sinh",     "cosh",   "tanh",
+                                          "pow",      "min",   "max", "select_less"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -36,6 +36,7 @@ double evaluate(Op op, double a, double b, double c, double d) {
     case Op::sinh: return std::sinh(a);
     case Op::cosh: return std::cosh(a);
     case Op::tanh: return std::tanh(a);
+    case Op::pow: return std::pow(a, b);
     case Op::min: return b < a ? b : a;
     case Op::max: return a < b ? b : a;
     case Op::select_less: return a < b ? c : d;

@@ -27,6 +27,7 @@ enum class Op : std::uint8_t {
   sinh,
   cosh,
   tanh,
+  pow,  // a^b, b a constant that is no whole number
   min,
   max,
   select_less,  // a < b ? c : d
@@ -42,6 +43,7 @@ constexpr int arity(Op op) {
     case Op::multiply:
     case Op::divide:
     case Op::atan2:
+    case Op::pow:
     case Op::min:
     case Op::max: return 2;
     case Op::select_less: return 4;

@@ -22,7 +22,8 @@ NodeId Simplifier::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     case Op::divide: return divide(a, b);
     case Op::negate: return negate(a);
     case Op::select_less: return select(a, b, c, d);
-    case Op::atan2: return node(op, a, b);
+    case Op::atan2:
+    case Op::pow: return node(op, a, b);
     case Op::min:
     case Op::max:
       if (a == b) return a;
@@ -139,6 +140,10 @@ NodeId Simplifier::unary(Op op, NodeId a) {
       case Op::tanh: return negate(unary(op, arg(a, 0)));
       default: break;
     }
+  if (is(a, Op::multiply) && arg(a, 0) == arg(a, 1)) {  // a square; its root has a slope where x = 0 is a double zero
+    if (op == Op::sqrt) return unary(Op::abs, arg(a, 0));
+    if (op == Op::abs) return a;
+  }
   return node(op, a);
 }
 
