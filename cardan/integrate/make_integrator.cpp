@@ -4,6 +4,7 @@
 #include "cardan/integrate/linearly_implicit_euler.hpp"
 #include "cardan/integrate/runge_kutta.hpp"
 #include "cardan/integrate/symplectic_euler.hpp"
+#include "cardan/integrate/variational.hpp"
 #include "cardan/text/nearest_name.hpp"
 
 #include <fmt/format.h>
@@ -58,6 +59,7 @@ constexpr Entry kMethods[] = {
     {"munthe_kaas_4", runge_kutta<kClassical4, true>},
     {"munthe_kaas_54", dormand_prince<true>},
     {"generalized_alpha", method<GeneralizedAlpha>},
+    {"variational", method<Variational>},
     {"cvode", cvode},
 };
 

@@ -29,6 +29,8 @@ struct Projection {
   double gap = 0.0;     // by how much: m or rad
 };
 
+class Mechanism;
+
 /// A problem may keep scratch memory and warm starts, so it belongs to one thread; methods are not const.
 class Problem {
  public:
@@ -60,6 +62,9 @@ class Problem {
   /// Computes what is wanted at constant a and lambda, in the tangent space: H da = K dq + D dv + J' dlambda. By
   /// default from central differences of the acceleration, good to about nine digits.
   virtual void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want);
+
+  /// What variational integrators ask for; null where the problem is no mechanism in joint coordinates.
+  virtual Mechanism* mechanism() { return nullptr; }
 
   /// Brings a state that a step has led to back to its constraints at that time.
   [[nodiscard]] virtual Projection project(double, State&) { return {}; }

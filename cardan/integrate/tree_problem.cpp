@@ -15,6 +15,11 @@ void TreeProblem::acceleration(const Point& at, Out<double> a, Out<double>) {
   forward_dynamics(model(), equations_.workspace(), at.q, at.v, tau_, a);
 }
 
+void TreeProblem::generalized_forces(const Point& at, Out<double> tau) {
+  for (int i = 0; i < tau.size(); ++i) tau[i] = 0.0;
+  if (forces_) forces_(at.t, at.q, at.v, tau);
+}
+
 void TreeProblem::residual(const Point& at, In<double> a, In<double>, Out<double> r, Out<double>) {
   if (forces_) forces_(at.t, at.q, at.v, tau_);
   equations_.balance(at.q, at.v, a, r);

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "cardan/formulate/tree_equations.hpp"
+#include "cardan/integrate/mechanism.hpp"
 #include "cardan/integrate/model_space.hpp"
-#include "cardan/integrate/problem.hpp"
 
 #include <functional>
 
 namespace cardan {
 
-class TreeProblem : public Problem {
+class TreeProblem : public Problem, public Mechanism {
  public:
   /// Sets every entry of tau.
   using JointForces = std::function<void(double t, In<double> q, In<double> v, Out<double> tau)>;
@@ -24,6 +24,15 @@ class TreeProblem : public Problem {
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
   bool reparameterize(State& state) override { return space_.reparameterize(state); }
   int singular_velocity(const Point& at) override { return equations_.singular_velocity(at.q); }
+
+  Mechanism* mechanism() override { return this; }
+  const Model& tree() const override { return model(); }
+  void generalized_forces(const Point& at, Out<double> tau) override;
+  double joint_damping(int) const override { return 0.0; }
+  int constraint_rows() const override { return 0; }
+  void evaluate_constraints(double, In<double>, Eigen::VectorXd&, Eigen::MatrixXd&) override {}
+  std::vector<int> driven_bodies() const override { return {}; }
+  void follow(double, State&) override {}
 
  private:
   TreeEquations equations_;

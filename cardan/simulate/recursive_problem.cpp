@@ -249,6 +249,29 @@ Projection RecursiveProblem::project(double t, State& state) {
   return {Projection::Result::changed, "", 0.0};
 }
 
+Mechanism* RecursiveProblem::mechanism() {
+  const auto& driven = system_.driven_joints();
+  const bool positions = std::all_of(driven.begin(), driven.end(), [](const PrescribedMotion& m) {
+    return m.kind == PrescribedMotion::Kind::position;
+  });
+  return positions && system_.settings().stabilization != Stabilization::baumgarte ? this : nullptr;
+}
+
+void RecursiveProblem::evaluate_constraints(double t, In<double> q, Eigen::VectorXd& gap, Eigen::MatrixXd& J) {
+  ConstraintSet& set = constrained_->constraints();
+  std::fill(tau_.begin(), tau_.end(), 0.0);
+  set.evaluate(t, q, tau_);  // at rest: gaps and J depend on positions only
+  gap = set.gap();
+  J.resize(set.rows(), model_.nv());
+  set.matrix(J);
+}
+
+std::vector<int> RecursiveProblem::driven_bodies() const {
+  std::vector<int> out;
+  for (const PrescribedMotion& m : system_.driven_joints()) out.push_back(m.body);
+  return out;
+}
+
 int RecursiveProblem::singular_velocity(const Point& at) { return equations_.singular_velocity(at.q); }
 
 std::string RecursiveProblem::explain(const Point& at) {

@@ -7,12 +7,13 @@
 #include "cardan/compile/compiled_model.hpp"
 #include "cardan/formulate/force_tangent.hpp"
 #include "cardan/formulate/tree_equations.hpp"
+#include "cardan/integrate/mechanism.hpp"
 #include "cardan/integrate/model_space.hpp"
 #include "cardan/simulate/system.hpp"
 
 namespace cardan {
 
-class RecursiveProblem : public Problem {
+class RecursiveProblem : public Problem, public Mechanism {
  public:
   /// `model` is the system's, or one that differs from it in the charts of its joints only.
   RecursiveProblem(const System& system, const Model& model);
@@ -35,10 +36,16 @@ class RecursiveProblem : public Problem {
   int singular_velocity(const Point& at) override;
   std::string explain(const Point& at) override;
 
+  Mechanism* mechanism() override;
+  const Model& tree() const override { return model_; }
   /// Adds up springs, dampers and applied forces as generalized forces.
-  void generalized_forces(const Point& at, Out<double> tau);
+  void generalized_forces(const Point& at, Out<double> tau) override;
+  double joint_damping(int k) const override { return model_.dof(k).damping; }
+  int constraint_rows() const override { return rows(); }
+  void evaluate_constraints(double t, In<double> q, Eigen::VectorXd& gap, Eigen::MatrixXd& J) override;
+  std::vector<int> driven_bodies() const override;
   /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
-  void follow(double t, State& state);
+  void follow(double t, State& state) override;
   /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
   void driving_forces(const Point& at, Out<double> tau);
   Energy energy(double t, const State& state);

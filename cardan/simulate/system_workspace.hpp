@@ -33,6 +33,7 @@ class SystemWorkspace : public Problem {
   [[nodiscard]] Projection project(double t, State& state) override { return problem_->project(t, state); }
   /// Euler angles that come near their lock go on in another order, where nothing else refers to them.
   bool reparameterize(State& state) override;
+  Mechanism* mechanism() override { return problem_->mechanism(); }
   int singular_velocity(const Point& at) override { return problem_->singular_velocity(at); }
   std::string explain(const Point& at) override;
 

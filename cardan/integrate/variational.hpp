@@ -1,0 +1,55 @@
+// Variational integrator: the step is the stationary point of a discrete action, so it is symplectic, keeps momentum
+// where the mechanism does, and its energy stays in a band for ever (formulate/discrete_tree.hpp has the equations).
+// Order 2 in positions and velocities; every step solves its equations by Newton's method in linear time.
+//
+// A step needs q and v only, since p = H v says what the steps before have left. Forces kick by half the step at either
+// end; a damper of a joint takes half of D x at either end, so that it is implicit. Loops hold at the end of the step,
+// with multipliers along J of its start (SHAKE); velocities are projected in the metric of H (RATTLE).
+#pragma once
+
+#include "cardan/formulate/discrete_tree.hpp"
+#include "cardan/integrate/mechanism.hpp"
+#include "cardan/integrate/stepper.hpp"
+
+#include <array>
+
+namespace cardan {
+
+class Variational final : public Stepper {
+ public:
+  Variational(Problem& problem, const IntegratorOptions& options);
+
+ protected:
+  void restart() override { forget(); }
+  void forget() override;
+  void corrected() override {}  // velocities only, and within rounding of loops that the step has closed
+  void advance(double h, double t1) override;
+
+ private:
+  /// Makes a step from state_ to next_ if the equations can be solved.
+  [[nodiscard]] bool solve_step(double t0, double t1);
+  void guess_increment(double h, int order);
+  /// Newton's method on the increment; closes the loops at t1.
+  [[nodiscard]] bool solve_increment(double h, double t1);
+  /// v at the end of the step: H v = p + half a kick, which may depend on v.
+  void find_velocity(double h, double t1);
+  /// Computes the forces but for the dampers of joints, which the step treats in its own way.
+  void evaluate_forces(double t, const State& state, std::vector<double>& out);
+  void follow(double t, State& state);
+  void tell_driven();
+
+  Mechanism* mechanism_;
+  const int rows_;
+  std::unique_ptr<DiscreteTree> tree_;
+  std::vector<bool> driven_;  // by velocity
+  bool any_driven_ = false;
+  std::vector<double> damping_, x_, dx_, r_, force_, end_force_, p_, x_driven_, diagonal_;
+  bool force_known_ = false;
+  std::array<std::vector<double>, 3> history_;  // increments of the last steps, the latest first
+  int known_steps_ = 0;
+  double history_step_ = 0.0;
+  Eigen::VectorXd gap_, lambda_;
+  Eigen::MatrixXd J0_, J1_, Z_;
+};
+
+}  // namespace cardan
