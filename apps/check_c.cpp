@@ -64,6 +64,15 @@ bool run(const std::vector<std::string>& arguments, const std::string& log) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/// Compilers take minutes to optimize functions of tens of thousands of lines.
+const char* optimization(const std::string& source) {
+  constexpr std::uintmax_t kLarge = std::uintmax_t{1} << 20;
+  std::error_code error;
+  if (const auto size = std::filesystem::file_size(source, error); error || size < kLarge) return "-O1";
+  fmt::print(stderr, "compile: note: {} is large and is checked without optimization\n", source);
+  return "-O0";
+}
+
 /// What the compiler complains of, in one line.
 std::string complaint_in(const std::string& path) {
   std::ifstream in(path);
@@ -139,8 +148,8 @@ std::vector<CheckedFunction> check_c(const Model& model, const std::vector<Model
   const char* chosen = std::getenv("CC");
   const std::string compiler = chosen && *chosen ? chosen : "cc";
   const std::string source = fs::absolute(fs::path(folder) / (name + ".c")).string();
-  if (!run({compiler, "-std=c99", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-shared", "-fPIC", source,
-            "-o", library, "-lm"},
+  if (!run({compiler, "-std=c99", optimization(source), "-Wall", "-Wextra", "-Wconversion", "-Werror", "-shared",
+            "-fPIC", source, "-o", library, "-lm"},
            log))
     throw std::runtime_error(fmt::format("compile: {} could not compile {}: {}", compiler, source, complaint_in(log)));
   const Library code(library);

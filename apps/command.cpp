@@ -37,8 +37,16 @@ void add_base_option(CLI::App& command, std::string& base) {
       ->default_str("fixed");
 }
 
+void add_strict_option(CLI::App& command, bool& strict) {
+  command.add_flag(
+      "--strict", strict,
+      "Refuse a URDF file with inertia that no body has, without a name, or with a mimic of an unknown joint");
+}
+
+bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
+
 void write_output(const std::string& path, std::string_view text) {
-  if (path.empty()) {
+  if (path.empty() || is_standard_output(path)) {
     if (!write_all(stdout, text)) refuse("standard output", errno);
     return;
   }

@@ -24,7 +24,14 @@ void add_simulate(CLI::App& program, Action& action);
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);
 
-/// To the file, or to the standard output if the path is empty. A file is either written completely or left as it was.
+/// The option --strict of commands that read robots.
+void add_strict_option(CLI::App& command, bool& strict);
+
+/// True for "-" and the name that the system gives to the standard output.
+bool is_standard_output(const std::string& path);
+
+/// To the file, or to the standard output if the path is empty or means it. A file is either written completely or left
+/// as it was.
 void write_output(const std::string& path, std::string_view text);
 
 }  // namespace cardan::command

@@ -32,7 +32,7 @@ runs it on 100 random states and compares the results with the library's.)";
 
 struct CompileArguments {
   std::string file, out, functions, frame, base = "fixed";
-  bool check = false;
+  bool check = false, strict = false;
 };
 
 std::vector<ModelFunction> parse_functions(const std::string& text) {
@@ -67,13 +67,29 @@ int find_frame(const Model& model, const std::string& frame, const std::vector<M
       fmt::format("compile: --frame: unknown frame {}{}", io::in_quotes(frame), io::did_you_mean(frame, known)));
 }
 
+/// What acts on the mechanism and is not in the code: "2 loops, 1 coupling and 3 forces".
+std::string beside_the_tree(const Scene& scene) {
+  std::vector<std::string> parts;
+  const auto count = [&](std::size_t n, const char* what) {
+    if (n > 0) parts.push_back(fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"));
+  };
+  count(scene.model.loops().size(), "loop");
+  count(scene.model.couplings().size(), "coupling");
+  count(scene.constraints.size(), "prescribed motion");
+  count(scene.forces.size(), "force");
+  if (parts.empty()) return {};
+  const std::string last = parts.back();
+  parts.pop_back();
+  return parts.empty() ? last : fmt::format("{} and {}", fmt::join(parts, ", "), last);
+}
+
 void compile_to_c(const CompileArguments& a) {
   const std::vector<ModelFunction> functions = parse_functions(a.functions);
-  const Scene scene = load(a.file, {a.base == "free", false});
+  const Scene scene = load(a.file, {a.base == "free", false, a.strict});
   const Model& model = scene.model;
   const int frame = find_frame(model, a.frame, functions);
-  if (!model.loops().empty())
-    fmt::print(stderr, "compile: note: the code is that of the tree of joints, without its loops\n");
+  if (const std::string left_out = beside_the_tree(scene); !left_out.empty())
+    fmt::print(stderr, "compile: note: the code is that of the tree of joints, without its {}\n", left_out);
   const CExport c = export_c(model, functions, frame);
   std::error_code error;
   fs::create_directories(a.out, error);
@@ -111,6 +127,7 @@ void add_compile(CLI::App& program, Action& action) {
   command->add_option("--frame", arguments->frame, "Whose pose and jacobian")->option_text("NAME");
   command->add_flag("--check", arguments->check, "Compile the result and compare it with the library");
   add_base_option(*command, arguments->base);
+  add_strict_option(*command, arguments->strict);
   command->footer(kCompileFooter);
   command->callback([arguments, &action] { action = [arguments] { compile_to_c(*arguments); }; });
 }

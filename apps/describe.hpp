@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/constraints/mobility.hpp"
+#include "cardan/simulate/scene.hpp"
 
 #include <optional>
 #include <string>
@@ -10,7 +11,7 @@
 namespace cardan::command {
 
 struct Description {
-  const Model& model;
+  const Scene& scene;
   std::optional<Mobility> mobility;    // where there are loops or couplings
   std::vector<std::string> assembled;  // joints that had to move to close loops
   std::vector<std::string> warnings;

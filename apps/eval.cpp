@@ -36,19 +36,23 @@ pose              q, frame        R (rows) and p of the frame in the world
 velocity          q, v, frame     angular, linear; in the frame's own axes
 acceleration      q, v, a, frame  spatial acceleration, likewise, without gravity
 jacobian          q, frame        6 x nv, by rows, likewise
-constraint_forces q, v, tau       of loops: moment and force on b, in its loop frame; of couplings: a force
-constraint_error  q               how far loops and couplings are from holding (m or rad)
+constraint_forces q, v, tau       of loops: moment and force on b, in its loop frame; of couplings and
+                                  prescribed motions: what they take (N or N m)
+constraint_error  q               how far loops, couplings and motions are from holding (m or rad)
+applied_forces    q, v            joint springs, dampers and force elements as forces at the joints
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
-without q or v means the initial ones. Its loops and couplings hold: forward_dynamics is the constrained
-one. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
+without q or v means the initial ones; for a robot v is zero, and a and tau are zero where they are not
+given. A scene's loops, couplings and prescribed motions hold: forward_dynamics is the constrained one, at
+the state's time "t" (default 0). Springs, dampers and [[force]] enter only with "forces": true. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
 "backend": "generic" runs the algorithms as they are (default), "compiled" code made for the model, "batch"
-such code for several states at once. The numbers agree.
+such code for several states at once. The numbers agree. "constraint_method" is as in a scene.
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
 The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
 
 struct EvalArguments {
   std::string file, states, out, base = "fixed";
+  bool strict = false;
 };
 
 }  // namespace
@@ -61,10 +65,11 @@ void add_eval(CLI::App& program, Action& action) {
   command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
       ->option_text("FILE");
   add_base_option(*command, arguments->base);
+  add_strict_option(*command, arguments->strict);
   command->footer(kEvalFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      Scene scene = load(arguments->file, {arguments->base == "free", false});
+      Scene scene = load(arguments->file, {arguments->base == "free", false, arguments->strict});
       if (is_scene(arguments->file)) assemble(scene);
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
@@ -72,7 +77,7 @@ void add_eval(CLI::App& program, Action& action) {
         fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
       // a robot file's mimics are data: its quantities are those of the tree, as in other tools
       const Couplings couplings = is_scene(arguments->file) ? Couplings::hold : Couplings::are_data;
-      write_output(arguments->out, evaluate(scene.model, request, couplings));
+      write_output(arguments->out, evaluate(scene, request, couplings));
     };
   });
 }

@@ -6,8 +6,10 @@
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/recursive_problem.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Core>
@@ -55,27 +57,33 @@ std::string json(const Eigen::MatrixXd& M) {
 
 class Evaluator {
  public:
-  Evaluator(const Model& model, Couplings couplings)
-      : model_(model),
-        constrained_(ConstraintSet(model, couplings == Couplings::hold ? ConstraintSet::Include::loops_and_couplings
-                                                                       : ConstraintSet::Include::loops)),
-        w_(model),
-        k_(model),
-        out_(static_cast<std::size_t>(model.nv())),
-        H_(model.nv(), model.nv()),
-        J_(6, model.nv()) {}
+  Evaluator(const Scene& scene, const EvalRequest& request, Couplings couplings)
+      : model_(scene.model),
+        constrained_(constraints_of(scene, couplings), request.constraint_method.empty()
+                                                           ? scene.settings.constraint_method
+                                                           : constraint_method(request.constraint_method)),
+        forces_(generic_system(scene), scene.model),
+        forces_act_(request.forces),
+        w_(model_),
+        k_(model_),
+        out_(static_cast<std::size_t>(model_.nv())),
+        applied_(out_),
+        H_(model_.nv(), model_.nv()),
+        J_(6, model_.nv()) {}
 
   /// Everything that quantities share at one state.
   void set(const EvalState& s) {
     state_ = &s;
-    constrained_.constraints().reset_warm_start();
-    const bool moving = s.v.size() == out_.size(), accelerating = moving && s.a.size() == out_.size();
-    if (accelerating)
-      forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
-    else if (moving)
-      forward_kinematics<double>(model_, w_, s.q, s.v, k_);
-    else
-      forward_kinematics<double>(model_, w_, s.q, k_);
+    constrained_.reset();
+    forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
+    if (forces_act_) forces_.generalized_forces({s.t, s.q, s.v}, applied_);
+  }
+
+  /// Throws where the mass matrix of the tree is singular; with constraints, the direct method may still solve.
+  void require_regular_inertia(const std::string& where) {
+    if (is_constrained()) return;
+    if (const std::string why = explain_singular_mass_matrix(model_, w_, state_->q); !why.empty())
+      throw std::runtime_error(where + ": " + why);
   }
 
   bool is_constrained() { return constrained_.constraints().size() > 0; }
@@ -84,23 +92,40 @@ class Evaluator {
   std::string show(Quantity quantity, const std::vector<double>& result) const;
 
  private:
+  /// Nothing is compiled: only the forces are asked for.
+  static System generic_system(Scene scene) {
+    scene.settings.code = Settings::Code::generic;
+    return System(scene);
+  }
+  static ConstraintSet constraints_of(const Scene& scene, Couplings couplings) {
+    ConstraintSet out(scene.model, couplings == Couplings::hold ? ConstraintSet::Include::loops_and_couplings
+                                                                : ConstraintSet::Include::loops);
+    for (const auto& constraint : scene.constraints) out.add(constraint);
+    return out;
+  }
   void accelerate();
   std::string constraint_forces();
   std::string constraint_error();
 
   const Model& model_;
   ConstrainedDynamics constrained_;
+  RecursiveProblem forces_;
+  bool forces_act_;
   Workspace<double> w_;
   Kinematics<double> k_;
-  std::vector<double> out_;
+  std::vector<double> out_, applied_;  // applied_: zero unless forces act
   Eigen::MatrixXd H_, J_;
   const EvalState* state_ = nullptr;
 };
 
 std::string Evaluator::operator()(Quantity quantity, int frame) {
-  const auto& [q, v, a, tau] = *state_;
+  const auto& [t, q, v, a, tau] = *state_;
   switch (quantity) {
-    case Quantity::inverse_dynamics: inverse_dynamics<double>(model_, w_, q, v, a, out_); return json(out_);
+    case Quantity::inverse_dynamics:
+      inverse_dynamics<double>(model_, w_, q, v, a, out_);
+      for (std::size_t i = 0; i < out_.size(); ++i) out_[i] -= applied_[i];
+      return json(out_);
+    case Quantity::applied_forces: forces_.generalized_forces({t, q, v}, out_); return json(out_);
     case Quantity::forward_dynamics: accelerate(); return json(out_);
     case Quantity::bias: bias<double>(model_, w_, q, v, out_); return json(out_);
     case Quantity::gravity: gravity<double>(model_, w_, q, out_); return json(out_);
@@ -125,11 +150,13 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
 }
 
 void Evaluator::accelerate() {
-  const auto& [q, v, a, tau] = *state_;
+  const auto& [t, q, v, a, tau] = *state_;
+  std::vector<double> all = applied_;
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] += tau[i];
   if (is_constrained())
-    constrained_.forward_dynamics(0.0, q, v, tau, out_);
+    constrained_.forward_dynamics(t, q, v, all, out_);
   else
-    forward_dynamics<double>(model_, w_, q, v, tau, out_);
+    forward_dynamics<double>(model_, w_, q, v, all, out_);
 }
 
 /// Writes the force of a loop: moment and force on body b, in the axes of the loop's frame there and about its origin.
@@ -145,14 +172,15 @@ std::string Evaluator::constraint_forces() {
       const ForceVector<double> f = loop->force(lambda);
       out += fmt::format(R"("moment": {}, "force": {}}})", json(f.moment), json(f.force));
     } else {
-      out += fmt::format(R"("multiplier": {}}})", json(*lambda));
+      const auto rows = static_cast<std::size_t>(set.rows_of(i).size());
+      out += fmt::format(R"("multiplier": {}}})", rows == 1 ? json(*lambda) : json(std::span(lambda, rows)));
     }
   }
   return out + "]";
 }
 
 std::string Evaluator::constraint_error() {
-  constrained_.position_error(0.0, state_->q);
+  constrained_.position_error(state_->t, state_->q);
   const Eigen::VectorXd& gap = constrained_.constraints().gap();
   return json(std::span(gap.data(), static_cast<std::size_t>(gap.size())));
 }
@@ -185,13 +213,25 @@ void require_finite(Quantity quantity, const std::string& where) {
       fmt::format("{}: {}: expected a finite result, found none: {}", where, quantity_name(quantity), reason));
 }
 
+bool accelerates(const EvalRequest& request) {
+  return std::find(request.quantities.begin(), request.quantities.end(), Quantity::forward_dynamics) !=
+         request.quantities.end();
+}
+
+/// False if rotors make up for a joint that loses a direction: then the mass matrix is regular all the same.
+bool needs_more_than_armature(const Model& model, const SingularJoint& joint) {
+  const Link& link = model.link(joint.body);
+  for (int k = link.v; k < link.v + link.nv; ++k)
+    if (!(model.armature(k) > 0.0)) return true;
+  return false;
+}
+
 /// No quantity is defined where a joint's pose or its derivative is not; where S only loses rank, all are but the
 /// acceleration, because the mass matrix is singular then.
 void require_regular(const Model& model, const EvalRequest& request, const EvalState& state, const std::string& where) {
-  const bool accelerates = std::find(request.quantities.begin(), request.quantities.end(),
-                                     Quantity::forward_dynamics) != request.quantities.end();
   for (const SingularJoint& joint : singular_joints(model, state.q))
-    if (accelerates || !joint.finite) throw std::runtime_error(fmt::format("{}: {}", where, joint.what));
+    if (!joint.finite || (accelerates(request) && needs_more_than_armature(model, joint)))
+      throw std::runtime_error(fmt::format("{}: {}", where, joint.what));
 }
 
 std::string layout(const Model& model) {
@@ -207,8 +247,9 @@ std::string layout(const Model& model) {
 
 }  // namespace
 
-std::string evaluate(const Model& model, const EvalRequest& request, Couplings couplings) {
-  Evaluator evaluator(model, couplings);
+std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings couplings) {
+  const Model& model = scene.model;
+  Evaluator evaluator(scene, request, couplings);
   const CompiledResults compiled(model, request);
   std::string out = fmt::format("{{\"nq\": {}, \"nv\": {},\n \"layout\": [{}],\n \"results\": [", model.nq(),
                                 model.nv(), layout(model));
@@ -216,11 +257,14 @@ std::string evaluate(const Model& model, const EvalRequest& request, Couplings c
     const std::string where = fmt::format("eval: {}: state {}", request.file, i);
     require_regular(model, request, request.states[i], where);
     evaluator.set(request.states[i]);
+    if (accelerates(request)) evaluator.require_regular_inertia(where);
     out += i == 0 ? "\n  {" : ",\n  {";
     for (std::size_t n = 0; n < request.quantities.size(); ++n) {
       const Quantity quantity = request.quantities[n];
       // the compiled forward dynamics is that of the tree
-      const bool of_tree = quantity != Quantity::forward_dynamics || !evaluator.is_constrained();
+      const bool of_tree = quantity == Quantity::forward_dynamics
+                               ? !evaluator.is_constrained() && !request.forces
+                               : quantity != Quantity::inverse_dynamics || !request.forces;
       const std::vector<double>* known = of_tree ? compiled.find(quantity, i) : nullptr;
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);
       require_finite(quantity, where);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/io/eval_request.hpp"
+#include "cardan/simulate/scene.hpp"
 
 #include <string>
 
@@ -9,8 +10,8 @@ namespace cardan::command {
 
 enum class Couplings { hold, are_data };
 
-/// The results as JSON. Loops hold, couplings where asked. Throws std::runtime_error, one line, where a result is not
-/// finite.
-std::string evaluate(const Model& model, const EvalRequest& request, Couplings couplings);
+/// The results as JSON. Loops and prescribed motions hold, couplings where asked. Throws std::runtime_error, one line,
+/// where a result is not finite or the mass matrix is singular.
+std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings couplings);
 
 }  // namespace cardan::command

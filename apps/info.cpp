@@ -1,6 +1,7 @@
 // cardan info: what is in a scene or robot file.
 #include "apps/command.hpp"
 #include "apps/describe.hpp"
+#include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/singularity.hpp"
@@ -17,13 +18,13 @@ namespace {
 constexpr const char* kInfoFooter = R"(Example:
   cardan info examples/double_pendulum.urdf
 
-Shows the moving bodies with their joints and coordinates, masses, couplings, loops, how the mechanism can
-move (freedoms, constraints that repeat others), the frames that can be named, and warnings where the model is
-doubtful.)";
+Shows the moving bodies with their joints and coordinates, masses, centers of mass and inertias, couplings,
+loops, prescribed motions, forces, records, how the mechanism can move (freedoms, driven ones, constraints that
+repeat others), the frames that can be named, and warnings where the model is doubtful.)";
 
 struct InfoArguments {
   std::string file, base = "fixed";
-  bool json = false;
+  bool json = false, strict = false;
 };
 
 }  // namespace
@@ -34,10 +35,11 @@ void add_info(CLI::App& program, Action& action) {
   command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
   add_base_option(*command, arguments->base);
+  add_strict_option(*command, arguments->strict);
   command->footer(kInfoFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      Scene scene = load(arguments->file, {arguments->base == "free", true});
+      Scene scene = load(arguments->file, {arguments->base == "free", true, arguments->strict});
       const Model& model = scene.model;
       const std::vector<std::string> assembled =
           is_scene(arguments->file) ? assemble(scene) : std::vector<std::string>{};
@@ -46,14 +48,20 @@ void add_info(CLI::App& program, Action& action) {
       for (const SingularJoint& joint : singular_joints(model, scene.initial.q))
         warnings.push_back("initial state: " + joint.what);
       std::optional<Mobility> mobility;
-      if (ConstraintSet set(model); set.size() > 0) {
+      ConstraintSet set(model);
+      for (const auto& constraint : scene.constraints) set.add(constraint);
+      if (set.size() > 0) {
         const Assembly assembly = assemble(model, set, 0.0, scene.initial);
         if (assembly.closed)
           mobility = analyze_mobility(model, set, 0.0, assembly.state.q);
         else
           warnings.push_back("initial state: " + assembly.complaint());
       }
-      const Description description{model, mobility, assembled, warnings};
+      Workspace<double> workspace(model);
+      if (const std::string why = explain_singular_mass_matrix(model, workspace, scene.initial.q);
+          !why.empty() && scene.initial.q.size() == static_cast<std::size_t>(model.nq()))
+        warnings.push_back("initial state: " + why);
+      const Description description{scene, mobility, assembled, warnings};
       write_output("", arguments->json ? describe_as_json(description) : describe(description));
     };
   });

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -18,6 +19,19 @@ const CLI::App& named(const CLI::App& program) {
   return chosen.empty() ? program : *chosen.front();
 }
 
+/// "unknown option --duraton: did you mean "--duration"?" for the first option that the command does not have.
+std::string unknown_option(const CLI::App& command, int argc, char** argv) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (int i = 2; i < argc; ++i) {
+    const std::string text = argv[i], name = text.substr(0, text.find('='));
+    if (name.starts_with("--") && std::find(known.begin(), known.end(), name) == known.end())
+      return fmt::format("unknown option {}{}", cardan::io::in_quotes(name), cardan::io::did_you_mean(name, known));
+  }
+  return {};
+}
+
 std::string complaint(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
   const CLI::App& command = named(program);
   const std::string name = &command == &program ? "cardan" : "cardan " + command.get_name();
@@ -28,6 +42,8 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error, int
     what = fmt::format("unknown subcommand {}{}", cardan::io::in_quotes(argv[1]),
                        cardan::io::did_you_mean(argv[1], known));
   }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && &command != &program)
+    if (const std::string option = unknown_option(command, argc, argv); !option.empty()) what = option;
   return cardan::io::printable(fmt::format("{}: {} (see {} --help)", name, what, name));
 }
 

@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace cardan::command {
 
 namespace {
+
+constexpr double kMuchDrift = 0.01;
 
 double speed(const RunSummary& s) { return s.wall_time > 0.0 ? s.end_time / s.wall_time : 0.0; }
 
@@ -77,6 +82,17 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace) {
+  std::vector<std::string> out;
+  const EnergyDrift drift = energy_drift(run);
+  if (workspace.is_conservative() && drift.relative > kMuchDrift)
+    out.push_back(fmt::format(
+        "the energy drifts by {:.2g} % though nothing does work: take a smaller step, a tolerance with munthe_kaas_54, "
+        "or variational, which keeps it in a band",
+        100.0 * drift.relative));
+  return out;
+}
+
 std::vector<std::string> unheeded(const Trajectory& trajectory) {
   const Model& model = trajectory.model();
   std::vector<std::string> out;
@@ -90,7 +106,8 @@ std::vector<std::string> unheeded(const Trajectory& trajectory) {
       const DofProperties& dof = model.dof(link.v + k);
       for (std::size_t row = 0; row < trajectory.size(); ++row) {
         const double x = trajectory.q(row)[static_cast<std::size_t>(link.q + k)];
-        if (x >= dof.lower && x <= dof.upper) continue;
+        const auto slack = [](double limit) { return 1e-9 * std::max(1.0, std::abs(limit)); };  // rounding
+        if (x >= dof.lower - slack(dof.lower) && x <= dof.upper + slack(dof.upper)) continue;
         out.push_back(
             fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which this version does not prevent",
                         name(), dof.lower, dof.upper, trajectory.times()[row]));

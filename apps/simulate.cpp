@@ -4,15 +4,18 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
+#include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
+#include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -36,10 +39,19 @@ Ctrl-C, or a step that cannot be made, ends the run: what was computed is writte
                      fmt::join(integrator_names(), ", "));
 }
 
+const CLI::Validator kPositive(
+    [](std::string& text) -> std::string {
+      double value = 0.0;
+      const bool good = CLI::detail::lexical_cast(text, value) && value > 0.0 && std::isfinite(value);
+      return good ? std::string() : fmt::format("expected a positive number, found {}", io::in_quotes(text));
+    },
+    "");
+
 struct SimulateArguments {
-  std::string file, out, report, integrator, formulation, base = "fixed";
+  std::string file, integrator, formulation, base = "fixed";
+  std::optional<std::string> out, report;
   std::optional<double> duration, step, output_every, tolerance;
-  bool json = false;
+  bool json = false, strict = false;
 };
 
 /// Puts what the command line says over what the scene says.
@@ -47,7 +59,7 @@ void apply(const SimulateArguments& a, Settings& settings) {
   if (a.duration) settings.duration = *a.duration;
   if (a.output_every) settings.output_every = *a.output_every;
   if (a.tolerance) settings.steps.tolerance = *a.tolerance;
-  if (!a.integrator.empty()) settings.choose_integrator(a.integrator);
+  if (!a.integrator.empty()) settings.choose_integrator(integrator_name(a.integrator));
   if (a.step) settings.choose_step(*a.step);
   try {
     if (!a.formulation.empty()) settings.formulation = formulation(a.formulation);
@@ -57,7 +69,15 @@ void apply(const SimulateArguments& a, Settings& settings) {
 }
 
 /// Found now rather than after a long run.
-void require_folder(const std::string& path) {
+void require_place(const SimulateArguments& a, const char* option, const std::optional<std::string>& given) {
+  if (!given) return;
+  const std::string& path = *given;
+  if (path.empty())
+    throw std::runtime_error(fmt::format("simulate: {}: expected the name of a file, found none", option));
+  std::error_code error;
+  if (std::filesystem::equivalent(path, a.file, error))
+    throw std::runtime_error(fmt::format("simulate: {}: expected another file than the scene itself, found {}", option,
+                                         io::in_quotes(path)));
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder))
     throw std::runtime_error(fmt::format("{}: cannot be written: there is no folder {}", io::printable(path),
@@ -65,40 +85,80 @@ void require_folder(const std::string& path) {
 }
 
 std::string early_end(const RunSummary& summary, double duration) {
-  if (summary.end == RunSummary::End::failed) return "simulate: " + summary.failure;
+  if (summary.end == RunSummary::End::failed) {
+    const bool blew_up = summary.failure.find("not finite") != std::string::npos;
+    return "simulate: " + summary.failure +
+           (blew_up ? "; try a smaller step, munthe_kaas_54 with a tolerance, or an implicit method where it is stiff"
+                    : "");
+  }
   return fmt::format("simulate: interrupted at t = {:g} s of {:g} s", summary.end_time, duration);
 }
 
 void write_files(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
                  std::vector<std::string> notes) {
-  if (!a.out.empty()) {
-    const bool binary = std::filesystem::path(a.out).extension() == ".bin";
-    write_output(a.out, binary ? trajectory_binary(run) : trajectory_csv(run));
+  if (a.out) {
+    const bool binary = std::filesystem::path(*a.out).extension() == ".bin";
+    write_output(*a.out, binary ? trajectory_binary(run) : trajectory_csv(run));
   }
-  if (a.report.empty()) return;
+  if (!a.report) return;
   if (run.summary.end != RunSummary::End::done)
     notes.insert(notes.begin(), early_end(run.summary, run.settings.duration));
-  write_output(a.report, html_report(run, {run.model().name(), summary_lines(run, workspace), std::move(notes),
-                                           workspace.is_conservative()}));
+  write_output(*a.report, html_report(run, {run.model().name(), summary_lines(run, workspace), std::move(notes),
+                                            workspace.is_conservative()}));
 }
 
 void print_summary(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
-                   const std::vector<std::string>& warnings) {
-  if (a.json) return write_output("", summary_json(run, workspace, warnings));
+                   const std::vector<std::string>& warnings, bool is_written) {
+  // the summary makes room for a motion or page that goes to the standard output
+  const bool to_terminal = !(a.out && is_standard_output(*a.out)) && !(a.report && is_standard_output(*a.report));
+  const auto print = [&](const std::string& all) {
+    if (to_terminal)
+      write_output("", all);
+    else
+      fmt::print(stderr, "{}", all);
+  };
+  if (a.json) return print(summary_json(run, workspace, warnings));
   std::string text;
   for (const auto& [what, value] : summary_lines(run, workspace)) text += fmt::format("{:<26}{}\n", what, value);
   for (const std::string& warning : warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
-  for (const std::string& path : {a.out, a.report})
-    if (!path.empty()) text += fmt::format("{:<26}{}\n", "wrote", io::printable(path));
-  write_output("", text);
+  if (is_written)
+    for (const auto& path : {a.out, a.report})
+      if (path) text += fmt::format("{:<26}{}\n", "wrote", io::printable(*path));
+  print(text);
+}
+
+/// Throws where the mass matrix is singular at the start and no constraint makes up for it.
+void require_regular(const Scene& scene, SystemWorkspace& workspace) {
+  if (workspace.rows() > 0) return;
+  Workspace<double> scratch(scene.model);
+  if (const std::string why = explain_singular_mass_matrix(scene.model, scratch, scene.initial.q); !why.empty())
+    throw std::runtime_error("simulate: t = 0: " + why);
+}
+
+/// Says where loops are open at the end of a run, as they may be where feedback alone closes them.
+std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
+  constexpr double kOpen = 1e-6;  // m or rad
+  State last;
+  const auto q = run.q(run.size() - 1), v = run.v(run.size() - 1);
+  last.q.assign(q.begin(), q.end());
+  last.v.assign(v.begin(), v.end());
+  const double error = workspace.constraint_error(run.times().back(), last);
+  if (error <= kOpen) return {};
+  return fmt::format("the constraints are open by {:.3g} m or rad at the end", error);
 }
 
 void simulate(const SimulateArguments& a) {
-  Scene scene = load(a.file, {a.base == "free", false});
+  Scene scene = load(a.file, {a.base == "free", false, a.strict});
   apply(a, scene.settings);
-  for (const std::string& path : {a.out, a.report}) require_folder(path);
+  require_place(a, "--out", a.out);
+  require_place(a, "--report", a.report);
+  if (a.out && a.report &&
+      std::filesystem::path(*a.out).lexically_normal() == std::filesystem::path(*a.report).lexically_normal())
+    throw std::runtime_error(
+        fmt::format("simulate: --out and --report: expected two files, found {} for both", io::in_quotes(*a.out)));
   assemble(scene);
   SystemWorkspace workspace{System(scene)};
+  require_regular(scene, workspace);
   const Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);
@@ -108,11 +168,23 @@ void simulate(const SimulateArguments& a) {
                             }});
   }();
   std::vector<std::string> warnings = scene.warnings;
+  for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
+    warnings.push_back("at the start: " + joint.what);
   for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
   for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
-  write_files(a, run, workspace, warnings);
-  print_summary(a, run, workspace, warnings);
+  for (const std::string& warning : doubts(run, workspace)) warnings.push_back(warning);
+  const std::string open = open_at_end(run, workspace);
+  const bool by_feedback = run.settings.stabilization == Stabilization::baumgarte;
+  if (!open.empty() && by_feedback) warnings.push_back(open + ": Baumgarte's feedback does not keep up");
+  try {
+    write_files(a, run, workspace, warnings);
+  } catch (const std::exception&) {  // a full disk: the summary is not lost with it
+    print_summary(a, run, workspace, warnings, false);
+    throw;
+  }
+  print_summary(a, run, workspace, warnings, true);
   if (run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end(run.summary, run.settings.duration));
+  if (!open.empty() && !by_feedback) throw std::runtime_error("simulate: " + open + ": the result does not hold");
 }
 
 }  // namespace
@@ -123,7 +195,7 @@ void add_simulate(CLI::App& program, Action& action) {
   SimulateArguments& a = *arguments;
   command->add_option("SCENE", a.file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   const auto number = [&](const char* name, std::optional<double>& value, const char* what, const char* unit) {
-    command->add_option(name, value, what)->check(CLI::PositiveNumber)->option_text(unit);
+    command->add_option(name, value, what)->check(kPositive)->option_text(unit);
   };
   number("--duration", a.duration, "How long, in seconds", "S");
   number("--step", a.step, "The step of the integrator, in seconds", "H");
@@ -136,6 +208,7 @@ void add_simulate(CLI::App& program, Action& action) {
   command->add_option("--report", a.report, "Write a page with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_base_option(*command, a.base);
+  add_strict_option(*command, a.strict);
   command->footer(simulate_footer());
   command->callback([arguments, &action] { action = [arguments] { simulate(*arguments); }; });
 }

@@ -51,11 +51,14 @@ bool overlap(const In<double>& a, const Out<double>& b) {
 
 }  // namespace
 
+bool CompiledModel::fits(const Model& model, int lanes) {
+  return static_cast<double>(model.nv()) * model.nv() * lanes <= 1e8;  // sizes of arrays are counted in ints
+}
+
 CompiledModel::CompiledModel(const Model& model, const std::vector<ModelFunction>& functions,
                              const CompileOptions& options)
     : model_(model), lanes_(options.executable.lanes), frame_(options.frame) {
-  // sizes of arrays are counted in ints
-  if (static_cast<double>(model.nv()) * model.nv() * lanes_ > 1e8)
+  if (!fits(model, lanes_))
     throw std::invalid_argument("compile: a model of " + std::to_string(model.nv()) + " velocities is too large");
   if (options.method == Method::joints && lanes_ > 1)
     throw std::invalid_argument("several states at once need the whole function compiled (Method I)");

@@ -30,6 +30,9 @@ class CompiledModel {
  public:
   CompiledModel(const Model& model, const std::vector<ModelFunction>& functions, const CompileOptions& options = {});
 
+  /// True unless the model is too large to be compiled.
+  static bool fits(const Model& model, int lanes = 1);
+
   /// The model, with its invented joints compiled where Method II is used.
   const Model& model() const { return model_; }
   int lanes() const { return lanes_; }

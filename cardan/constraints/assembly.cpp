@@ -1,5 +1,8 @@
 #include "cardan/constraints/assembly.hpp"
 
+#include "cardan/constraints/constraint_cluster.hpp"
+#include "cardan/constraints/constraint_solver.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,36 +16,39 @@ namespace {
 constexpr int kMostSteps = 300;
 constexpr int kMostSlowSteps = 10;
 constexpr int kAttempts = 8;
+constexpr double kLongestMove = 0.3;    // m or rad: longer ones leap over the nearest way to close a loop
 constexpr double kClosed = 1e-12;       // sum over all rows
 constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
+
+void clear_columns(ConstraintCluster& cluster, const std::vector<bool>& may_move) {
+  for (std::size_t i = 0; i < cluster.velocities.size(); ++i)
+    if (!may_move[static_cast<std::size_t>(cluster.velocities[i])])
+      cluster.J.col(static_cast<Eigen::Index>(i)).setZero();
+}
 
 /// Minimizes |gap|^2 / 2 over the velocities that may change (Levenberg and Marquardt).
 class Closer {
  public:
   Closer(const Model& model, ConstraintSet& set, double t, std::vector<bool> may_move)
-      : model_(model),
-        set_(set),
-        t_(t),
-        may_move_(std::move(may_move)),
-        rest_(static_cast<std::size_t>(model.nv())),
-        J_(set.rows(), model.nv()) {}
+      : model_(model), set_(set), t_(t), may_move_(std::move(may_move)), rest_(static_cast<std::size_t>(model.nv())) {}
 
   bool run(std::vector<double>& q) {
     double damping = 1e-3, error = measure(q);
+    clusters_ = constraint_clusters(set_);
+    Eigen::VectorXd step(model_.nv());
     int slow = 0;  // steps in a row that gained next to nothing
     std::vector<double> tried(q.size());
     for (int i = 0; i < kMostSteps && error > kClosed && damping < 1e12 && slow < kMostSlowSteps; ++i) {
-      set_.matrix(J_);
-      for (int v = 0; v < model_.nv(); ++v)
-        if (!may_move_[static_cast<std::size_t>(v)]) J_.col(v).setZero();
-      const Eigen::VectorXd gap = set_.gap();
-      const Eigen::MatrixXd A = J_.transpose() * J_;
-      const Eigen::VectorXd g = J_.transpose() * gap;
+      std::vector<Block> blocks = linearize();
       for (bool better = false; !better && damping < 1e12;) {
-        Eigen::MatrixXd B = A;
-        B.diagonal().array() += damping * std::min(1.0, error);  // vanishes at the end: quadratic convergence
-        B.diagonal().array() += 1e-14 * A.diagonal().maxCoeff() + 1e-300;
-        const Eigen::VectorXd step = -B.ldlt().solve(g);
+        step.setZero();
+        for (std::size_t c = 0; c < blocks.size(); ++c) {
+          Eigen::MatrixXd B = blocks[c].A;
+          B.diagonal().array() += damping * std::min(1.0, error);  // vanishes at the end: quadratic convergence
+          B.diagonal().array() += 1e-14 * blocks[c].A.diagonal().maxCoeff() + 1e-300;
+          step(clusters_[c].velocities) = -B.ldlt().solve(blocks[c].g);
+        }
+        if (const double size = step.lpNorm<Eigen::Infinity>(); size > kLongestMove) step *= kLongestMove / size;
         integrate(model_, q.data(), step.data(), 1.0, tried.data());
         keep_limits(tried);
         const double found = measure(tried);
@@ -65,6 +71,21 @@ class Closer {
     return std::isfinite(error) ? error : INFINITY;
   }
 
+  /// J'J and J' gap of one cluster; no column of a velocity that must not change.
+  struct Block {
+    Eigen::MatrixXd A;
+    Eigen::VectorXd g;
+  };
+  std::vector<Block> linearize() {
+    std::vector<Block> out;
+    for (ConstraintCluster& cluster : clusters_) {
+      cluster.fill(set_);
+      clear_columns(cluster, may_move_);
+      out.push_back({cluster.J.transpose() * cluster.J, cluster.J.transpose() * cluster.rows_of(set_, set_.gap())});
+    }
+    return out;
+  }
+
   void keep_limits(std::vector<double>& q) const {
     for (int i = 1; i <= model_.bodies(); ++i) {
       const Link& link = model_.link(i);
@@ -82,7 +103,7 @@ class Closer {
   double t_;
   std::vector<bool> may_move_;
   std::vector<double> rest_;
-  Eigen::MatrixXd J_;
+  std::vector<ConstraintCluster> clusters_;
 };
 
 /// Computes how far every joint is from where it was.
@@ -117,19 +138,22 @@ std::vector<bool> all_but(const Model& model, const std::vector<int>& bodies) {
 }
 
 /// The change of least length that makes velocities obey; false if these are too few to do it.
-bool correct_velocities(const Model& model, ConstraintSet& set, double t, const std::vector<bool>& may_change,
-                        State& state) {
+bool correct_velocities(ConstraintSet& set, double t, const std::vector<bool>& may_change, State& state) {
   set.evaluate(t, state.q.data(), state.v.data());
-  Eigen::MatrixXd J(set.rows(), model.nv());
-  set.matrix(J);
-  for (int v = 0; v < model.nv(); ++v)
-    if (!may_change[static_cast<std::size_t>(v)]) J.col(v).setZero();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-  factor.setThreshold(1e-9);
-  factor.compute(J);
-  const Eigen::VectorXd change = factor.solve(-set.drift());
-  if ((J * change + set.drift()).norm() > 1e-9 * (1.0 + set.drift().norm())) return false;
-  for (int i = 0; i < model.nv(); ++i) state.v[static_cast<std::size_t>(i)] += change[i];
+  std::vector<double> v = state.v;
+  for (ConstraintCluster& cluster : constraint_clusters(set)) {
+    cluster.fill(set);
+    clear_columns(cluster, may_change);
+    const Eigen::VectorXd drift = cluster.rows_of(set, set.drift());
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+    factor.setThreshold(kRankTolerance);
+    factor.compute(cluster.J);
+    const Eigen::VectorXd change = factor.solve(-drift);
+    if ((cluster.J * change + drift).norm() > 1e-9 * (1.0 + drift.norm())) return false;
+    for (std::size_t i = 0; i < cluster.velocities.size(); ++i)
+      v[static_cast<std::size_t>(cluster.velocities[i])] += change[static_cast<Eigen::Index>(i)];
+  }
+  state.v = v;
   return true;
 }
 
@@ -176,8 +200,8 @@ Assembly assemble(const Model& model, ConstraintSet& set, double t, const State&
                (!kept.positions.empty() && close_from(model, set, t, all, start.q, out.state.q));
   set.evaluate(t, out.state.q.data(), start.v.data());
   name_the_worst(set, out);
-  if (out.closed && !correct_velocities(model, set, t, all_but(model, kept.velocities), out.state))
-    correct_velocities(model, set, t, all, out.state);
+  if (out.closed && !correct_velocities(set, t, all_but(model, kept.velocities), out.state))
+    correct_velocities(set, t, all, out.state);
 
   const std::vector<double> moved = motions(model, start.q, out.state.q);
   for (int i = 1; i <= model.bodies(); ++i)

@@ -1,5 +1,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 
+#include "cardan/algorithms/singular_mass_matrix.hpp"
+
 #include <cmath>
 
 namespace cardan {
@@ -11,6 +13,8 @@ constexpr int kMostProjections = 20;
 ConstrainedDynamics::ConstrainedDynamics(ConstraintSet set, ConstraintMethod method)
     : set_(std::move(set)),
       solver_(make_constraint_solver(method, set_)),
+      chooses_(method == ConstraintMethod::automatic && set_.model().nv() <= kMostCheckedVelocities),
+      workspace_(set_.model()),
       force_(set_.model().nv()),
       k_(set_.rows()),
       change_(set_.model().nv()),
@@ -25,7 +29,21 @@ void ConstrainedDynamics::forward_dynamics(double t, In<double> q, In<double> v,
   detail::check_size("forward_dynamics", "a", model().nv(), a.size());
   set_.evaluate(t, q, v);
   k_ = set_.k() - 2.0 * stabilization.alpha * set_.drift() - stabilization.beta * stabilization.beta * set_.gap();
+  choose_method(q);
   solver_->forward_dynamics(q, v, set_, tau, k_, a, lambda_);
+}
+
+void ConstrainedDynamics::choose_method(In<double> q) {
+  if (!chooses_) return;
+  chooses_ = false;
+  if (singular_velocity(model(), workspace_, q) < 0) return;
+  solver_ = make_constraint_solver(ConstraintMethod::direct, set_);
+  if (expected_rank_ >= 0) solver_->expect_rank(expected_rank_);
+}
+
+void ConstrainedDynamics::expect_rank(int rank) {
+  expected_rank_ = rank;
+  solver_->expect_rank(rank);
 }
 
 double ConstrainedDynamics::position_error(double t, In<double> q) {
@@ -39,6 +57,7 @@ bool ConstrainedDynamics::project_positions(double t, Out<double> q, double enou
     const double error = position_error(t, at);
     if (error <= enough) return true;
     if (!std::isfinite(error)) return false;
+    choose_method(at);
     k_ = -set_.gap();
     force_.setZero();
     solver_->solve(at, set_, force_, k_, change_, impulse_);
@@ -49,6 +68,7 @@ bool ConstrainedDynamics::project_positions(double t, Out<double> q, double enou
 
 void ConstrainedDynamics::project_velocities(double t, In<double> q, Out<double> v) {
   set_.evaluate(t, q, In<double>(v.data(), v.size()));
+  choose_method(q);
   k_ = -set_.drift();
   force_.setZero();
   solver_->solve(q, set_, force_, k_, change_, impulse_);

@@ -29,7 +29,13 @@ class ConstrainedDynamics {
   /// Rows that were independent then.
   int rank() const { return solver_->rank(); }
   /// See ConstraintSolver.
-  void expect_rank(int rank) { solver_->expect_rank(rank); }
+  void expect_rank(int rank);
+  /// Call before a state far from the previous one. The automatic method then looks again whether the tree alone has a
+  /// singular mass matrix (point masses and massless bodies in loops): if so, the direct method solves.
+  void reset() {
+    set_.reset_warm_start();
+    chooses_ = chooses_ || may_choose_;
+  }
 
   /// Computes by how much the state violates the worst constraint: m or rad.
   double position_error(double t, In<double> q);
@@ -40,8 +46,14 @@ class ConstrainedDynamics {
   void project_velocities(double t, In<double> q, Out<double> v);
 
  private:
+  void choose_method(In<double> q);
+
   ConstraintSet set_;
   std::unique_ptr<ConstraintSolver> solver_;
+  bool chooses_;  // at the next state
+  bool may_choose_ = chooses_;
+  int expected_rank_ = -1;
+  Workspace<double> workspace_;
   Eigen::VectorXd force_, k_, change_, lambda_, impulse_;
   std::vector<double> at_rest_;
 };

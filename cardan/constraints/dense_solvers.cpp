@@ -83,39 +83,12 @@ void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<
 EliminationSolver::EliminationSolver(const ConstraintSet& set)
     : ConstraintSolver(set.model()), H_(set.model().nv(), set.model().nv()), g_(set.model().nv()) {
   std::vector<bool> touched(static_cast<std::size_t>(set.model().nv()));
-  for (const std::vector<int>& members : set.clusters()) {
-    Cluster cluster;
-    cluster.members = members;
-    for (const int i : members) {
-      cluster.rows += set.rows_of(i).size();
-      for (const int v : set.velocities(i)) {
-        if (!touched[static_cast<std::size_t>(v)]) cluster.velocities.push_back(v);
-        touched[static_cast<std::size_t>(v)] = true;
-      }
-    }
-    if (cluster.velocities.empty() || cluster.rows == 0) continue;  // a loop through fixed joints alone
-    std::sort(cluster.velocities.begin(), cluster.velocities.end());
-    cluster.J.resize(cluster.rows, static_cast<Eigen::Index>(cluster.velocities.size()));
-    clusters_.push_back(std::move(cluster));
+  for (ConstraintCluster& cluster : constraint_clusters(set)) {
+    for (const int v : cluster.velocities) touched[static_cast<std::size_t>(v)] = true;
+    clusters_.push_back({std::move(cluster), {}});
   }
   for (int v = 0; v < set.model().nv(); ++v)
     if (!touched[static_cast<std::size_t>(v)]) untouched_.push_back(v);
-}
-
-void EliminationSolver::fill(const ConstraintSet& set, Cluster& cluster) const {
-  cluster.J.setZero();
-  int row = 0;
-  for (const int i : cluster.members) {
-    const std::vector<int> own = set.velocities(i);
-    Eigen::MatrixXd block(set.rows_of(i).size(), static_cast<Eigen::Index>(own.size()));
-    set.block(i, block);
-    for (std::size_t c = 0; c < own.size(); ++c) {
-      const auto column = std::lower_bound(cluster.velocities.begin(), cluster.velocities.end(), own[c]);
-      cluster.J.block(row, column - cluster.velocities.begin(), block.rows(), 1) =
-          block.col(static_cast<Eigen::Index>(c));
-    }
-    row += static_cast<int>(block.rows());
-  }
 }
 
 /// J = P^-1 [K11 K12; K21 K22] Q^-1 with K11 regular (Eq. 8.48): G = Q [-K11^-1 K12; 1], g = Q [K11^-1 k1; 0].
@@ -125,18 +98,12 @@ void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
   std::vector<Eigen::MatrixXd> kernels;
   g_.setZero();
   for (Cluster& cluster : clusters_) {
-    fill(set, cluster);
+    cluster.fill(set);
     cluster.lu.setThreshold(kRankTolerance);
     cluster.lu.compute(cluster.J);
     const auto r = cluster.lu.rank(), n = cluster.J.cols();
     rank_ += static_cast<int>(r);
-    Eigen::VectorXd right(cluster.rows);
-    int row = 0;
-    for (const int i : cluster.members) {
-      right.segment(row, set.rows_of(i).size()) = vector(k).segment(set.first_row(i), set.rows_of(i).size());
-      row += set.rows_of(i).size();
-    }
-    right = cluster.lu.permutationP() * right;
+    const Eigen::VectorXd right = cluster.lu.permutationP() * cluster.rows_of(set, vector(k));
     const auto& LU = cluster.lu.matrixLU();
     const auto L = LU.topLeftCorner(r, r).triangularView<Eigen::UnitLower>();
     const auto U = LU.topLeftCorner(r, r).triangularView<Eigen::Upper>();

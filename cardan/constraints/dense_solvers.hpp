@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/constraints/constraint_cluster.hpp"
 #include "cardan/constraints/constraint_solver.hpp"
 
 namespace cardan {
@@ -50,13 +51,9 @@ class EliminationSolver : public ConstraintSolver {
   const std::vector<int>& independent() const { return independent_; }
 
  private:
-  struct Cluster {
-    std::vector<int> members, velocities;
-    int rows = 0;
-    Eigen::MatrixXd J;
+  struct Cluster : ConstraintCluster {
     Eigen::FullPivLU<Eigen::MatrixXd> lu;
   };
-  void fill(const ConstraintSet& set, Cluster& cluster) const;
   void eliminate(const ConstraintSet& set, In<double> k);
   void find_multipliers(const ConstraintSet& set, const Eigen::VectorXd& forces, Out<double> lambda);
 

@@ -81,10 +81,6 @@ DiscreteTree::DiscreteTree(const Model& model)
     const Matrix3d hat = skew(b.c);
     b.Ic = about_origin + b.mass * hat * hat;
     b.I << about_origin, skew(h), -skew(h), b.mass * Matrix3d::Identity();
-    at0_[i].S.resize(6, b.nv);
-    at1_[i].S.resize(6, b.nv);
-    pivots_[i].U.resize(6, b.nv);
-    pivots_[i].V.resize(6, b.nv);
     pivots_[i].D_inv.resize(b.nv, b.nv);
   }
 }
@@ -251,15 +247,24 @@ void DiscreteTree::factorize(const std::vector<Place>& left, const std::vector<P
     Matrix6& N = inertia_[i];
     if (!driven_[i] && b.nv > 0) {
       Pivot& pivot = pivots_[i];
-      pivot.U.noalias() = N * at1.S;
-      pivot.V.noalias() = N.transpose() * at0.S;
-      pivot.D_inv.noalias() = at0.S.transpose() * pivot.U;
-      for (int c = 0; c < b.nv; ++c) pivot.D_inv(c, c) += diagonal[b.v + c];
+      for (int c = 0; c < b.nv; ++c) {
+        pivot.U.col(c).noalias() = N * at1.S.col(c);
+        pivot.V.col(c).noalias() = N.transpose() * at0.S.col(c);
+      }
+      for (int c = 0; c < b.nv; ++c) {
+        for (int d = 0; d < b.nv; ++d) pivot.D_inv(d, c) = at0.S.col(d).dot(pivot.U.col(c));
+        pivot.D_inv(c, c) += diagonal[b.v + c];
+      }
       if (b.nv == 1)
         pivot.D_inv(0, 0) = 1.0 / pivot.D_inv(0, 0);
       else
         pivot.D_inv = pivot.D_inv.inverse().eval();
-      if (b.parent != 0) N.noalias() -= (pivot.U * pivot.D_inv) * pivot.V.transpose();
+      if (b.parent != 0)
+        for (int c = 0; c < b.nv; ++c) {
+          Vector6 gain = pivot.D_inv(0, c) * pivot.U.col(0);
+          for (int d = 1; d < b.nv; ++d) gain += pivot.D_inv(d, c) * pivot.U.col(d);
+          N.noalias() -= gain * pivot.V.col(c).transpose();
+        }
     }
     if (b.parent == 0) continue;
     // X0' N X1, block by block: rotate, then shift
@@ -277,19 +282,21 @@ void DiscreteTree::factorize(const std::vector<Place>& left, const std::vector<P
 }
 
 void DiscreteTree::solve(In<double> r, Out<double> dx) {
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
   for (std::size_t i = 1; i < count(); ++i) scratch_[i].setZero();
   // inward: what each joint would do if its parent stood still
   for (std::size_t i = count() - 1; i > 0; --i) {
     const Body& b = bodies_[i];
     const Place& at0 = (*left_)[i];
-    Small y = Small::Zero(b.nv);
-    if (!driven_[i] && b.nv > 0) {
-      for (int c = 0; c < b.nv; ++c) y[c] = r[b.v + c] - at0.S.col(c).dot(scratch_[i]);
-      y = (pivots_[i].D_inv * y).eval();
-      scratch_[i].noalias() += pivots_[i].U * y;
+    double u[6];
+    for (int c = 0; c < b.nv; ++c) {
+      u[c] = driven_[i] ? 0.0 : r[b.v + c] - at0.S.col(c).dot(scratch_[i]);
+      dx[b.v + c] = 0.0;
     }
-    for (int c = 0; c < b.nv; ++c) dx[b.v + c] = y[c];
+    if (!driven_[i])
+      for (int c = 0; c < b.nv; ++c) {
+        for (int d = 0; d < b.nv; ++d) dx[b.v + c] += pivots_[i].D_inv(c, d) * u[d];
+        scratch_[i] += dx[b.v + c] * pivots_[i].U.col(c);
+      }
     if (b.parent != 0) scratch_[static_cast<std::size_t>(b.parent)] += at0.force_to_parent(scratch_[i]);
   }
   // outward: less what the parent's motion does
@@ -298,10 +305,11 @@ void DiscreteTree::solve(In<double> r, Out<double> dx) {
     const Body& b = bodies_[i];
     const Place& at1 = (*right_)[i];
     motion_[i] = at1.motion(motion_[static_cast<std::size_t>(b.parent)]);
-    if (driven_[i] || b.nv == 0) continue;
-    const Small change = pivots_[i].D_inv * (pivots_[i].V.transpose() * motion_[i]);
+    if (driven_[i]) continue;
+    double u[6];
+    for (int c = 0; c < b.nv; ++c) u[c] = pivots_[i].V.col(c).dot(motion_[i]);
     for (int c = 0; c < b.nv; ++c) {
-      dx[b.v + c] -= change[c];
+      for (int d = 0; d < b.nv; ++d) dx[b.v + c] -= pivots_[i].D_inv(c, d) * u[d];
       motion_[i] += dx[b.v + c] * at1.S.col(c);
     }
   }

@@ -55,8 +55,7 @@ class DiscreteTree {
   using Matrix3 = Eigen::Matrix3d;
   using Vector6 = Eigen::Matrix<double, 6, 1>;
   using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  template <int rows>
-  using Columns = Eigen::Matrix<double, rows, Eigen::Dynamic, 0, rows, 6>;
+  using Columns = Eigen::Matrix<double, 6, 6>;  // the first nv of them
 
   /// What never changes.
   struct Body {
@@ -71,7 +70,7 @@ class DiscreteTree {
   struct Place {
     Matrix3 E = Matrix3::Identity();
     Vector3 r = Vector3::Zero();
-    Columns<6> S;
+    Columns S;
 
     Vector6 motion(const Vector6& m) const;           // X m
     Vector6 force_to_parent(const Vector6& f) const;  // X' f
@@ -85,7 +84,7 @@ class DiscreteTree {
   };
   /// Of the factorization, for each joint.
   struct Pivot {
-    Columns<6> U, V;
+    Columns U, V;
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> D_inv;
   };
 

@@ -1,8 +1,8 @@
 #include "cardan/formulate/tree_equations.hpp"
 
-#include "cardan/algorithms/factorization.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/algorithms/singular_mass_matrix.hpp"
 
 namespace cardan {
 
@@ -31,15 +31,6 @@ void TreeEquations::tangent(In<double> q, In<double> v, In<double> a, Eigen::Mat
   D = -D;
 }
 
-int TreeEquations::singular_velocity(In<double> q) {
-  Eigen::MatrixXd H;
-  mass_matrix(q, H);
-  const Eigen::VectorXd diagonal = H.diagonal();
-  factorize_ltdl<double>(BranchSparsity(model_), H);
-  // tips first, as the factorization goes: after a bad pivot the others mean nothing
-  for (int i = model_.nv() - 1; i >= 0; --i)
-    if (!(H(i, i) > 1e-14 * diagonal[i])) return i;
-  return -1;
-}
+int TreeEquations::singular_velocity(In<double> q) { return cardan::singular_velocity(model_, workspace_, q); }
 
 }  // namespace cardan

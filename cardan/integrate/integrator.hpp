@@ -66,5 +66,7 @@ class Integrator {
 std::unique_ptr<Integrator> make_integrator(const std::string& name, Problem& problem,
                                             const IntegratorOptions& options = {});
 const std::vector<std::string>& integrator_names();
+/// Returns the name by which a method is known here: "rk45" and "ode45" mean dopri5. Any other stays as it is.
+const std::string& integrator_name(const std::string& name);
 
 }  // namespace cardan

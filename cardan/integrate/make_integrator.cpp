@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <cmath>
+#include <map>
 
 namespace cardan {
 
@@ -63,12 +64,19 @@ constexpr Entry kMethods[] = {
     {"cvode", cvode},
 };
 
+constexpr double kSmallestTolerance = 1e-15;
+
+/// Names that people know from elsewhere.
+constexpr std::pair<const char*, const char*> kAliases[] = {
+    {"rk45", "dopri5"}, {"ode45", "dopri5"}, {"RK45", "dopri5"}, {"ode15s", "bdf2"}, {"runge_kutta_4", "rk4"}};
+
 void check(const IntegratorOptions& options) {
   const auto require = [](bool holds, const char* what, double found) {
     if (!holds) throw std::invalid_argument(fmt::format("integrator: {}, found {}", what, found));
   };
   require(options.step > 0.0 && std::isfinite(options.step), "step must be positive", options.step);
-  require(options.tolerance > 0.0, "tolerance must be positive", options.tolerance);
+  require(options.tolerance >= kSmallestTolerance, "tolerance must be at least 1e-15, which is what rounding leaves",
+          options.tolerance);
   require(options.absolute_tolerance >= 0.0, "absolute_tolerance must not be negative", options.absolute_tolerance);
   require(options.largest_step > 0.0, "largest_step must be positive", options.largest_step);
   require(options.newton_iterations > 0, "newton_iterations must be positive", options.newton_iterations);
@@ -90,9 +98,20 @@ const std::vector<std::string>& integrator_names() {
   return names;
 }
 
-std::unique_ptr<Integrator> make_integrator(const std::string& name, Problem& problem,
+const std::string& integrator_name(const std::string& name) {
+  static const std::map<std::string, std::string> known = [] {
+    std::map<std::string, std::string> out;
+    for (const auto& [alias, meant] : kAliases) out[alias] = meant;
+    return out;
+  }();
+  const auto found = known.find(name);
+  return found == known.end() ? name : found->second;
+}
+
+std::unique_ptr<Integrator> make_integrator(const std::string& asked, Problem& problem,
                                             const IntegratorOptions& options) {
   check(options);
+  const std::string& name = integrator_name(asked);
   for (const Entry& entry : kMethods)
     if (name == entry.name) return entry.make(entry.name, problem, options);
   const std::string near = nearest_name(name, integrator_names());

@@ -48,6 +48,7 @@ Variational::Variational(Problem& problem, const IntegratorOptions& options)
       p_(x_),
       x_driven_(x_),
       diagonal_(x_),
+      kick_(x_),
       history_{x_, x_, x_} {
   refuse_element_states();
   const Model& model = mechanism_->tree();
@@ -104,6 +105,7 @@ bool Variational::solve_increment(double h, double t1) {
   bool factorized = false;
   double last = 0.0;
   for (int i = 0; i < kMostIterations; ++i) {
+    ++evaluations_;
     if (!tree_->move(next_.q, x_, h)) return false;
     tree_->residual(x_, h, r_);
     for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = 0.5 * h * force_[k] - 0.5 * damping_[k] * x_[k] - r_[k];
@@ -162,13 +164,16 @@ void Variational::find_velocity(double h, double t1) {
     if (!driven_[k]) next_.v[k] = 2.0 * x_[k] / h - state_.v[k];
   follow(t1, next_);
   tree_->factorize_inertia();
+  evaluate_forces(t1, next_, end_force_);
   for (int i = 0; i < kMostVelocityIterations; ++i) {
-    evaluate_forces(t1, next_, end_force_);
     tree_->momentum(next_.v, r_);
     for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = p_[k] + 0.5 * h * end_force_[k] - r_[k];
     tree_->solve(r_, dx_);
     for (std::size_t k = 0; k < dx_.size(); ++k) next_.v[k] += dx_[k];
     if (!(largest(dx_) > 1e-14 * (1.0 + largest(next_.v)))) break;
+    kick_ = end_force_;
+    evaluate_forces(t1, next_, end_force_);
+    if (kick_ == end_force_) break;  // the forces do not depend on velocities
   }
 }
 
@@ -225,6 +230,7 @@ void Variational::advance(double h, double t1) {
   }
   state_ = start;
   explain(time_, state_);
+  require_finite(t1, next_, end_force_);
   fail(t1, {}, fmt::format("the equations of a step of {} s have no solution nearby: give a smaller step", h));
 }
 

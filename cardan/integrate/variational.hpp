@@ -43,7 +43,7 @@ class Variational final : public Stepper {
   std::unique_ptr<DiscreteTree> tree_;
   std::vector<bool> driven_;  // by velocity
   bool any_driven_ = false;
-  std::vector<double> damping_, x_, dx_, r_, force_, end_force_, p_, x_driven_, diagonal_;
+  std::vector<double> damping_, x_, dx_, r_, force_, end_force_, p_, x_driven_, diagonal_, kick_;
   bool force_known_ = false;
   std::array<std::vector<double>, 3> history_;  // increments of the last steps, the latest first
   int known_steps_ = 0;

@@ -1,5 +1,6 @@
 #include "cardan/io/eval_request.hpp"
 
+#include "cardan/constraints/constraint_solver.hpp"
 #include "cardan/io/json.hpp"
 #include "cardan/io/text.hpp"
 
@@ -37,6 +38,7 @@ constexpr std::array kQuantities{
     QuantityInfo{"jacobian", Quantity::jacobian, false, false, false, true},
     QuantityInfo{"constraint_forces", Quantity::constraint_forces, true, false, true, false},
     QuantityInfo{"constraint_error", Quantity::constraint_error, false, false, false, false},
+    QuantityInfo{"applied_forces", Quantity::applied_forces, true, false, false, false},
 };
 
 constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives"};
@@ -58,9 +60,12 @@ class RequestReader {
 
   EvalRequest read() {
     if (!root_.is_object()) fail("expected an object with \"quantities\" and \"states\", found " + io::kind(root_));
+    require_known(root_, {"quantities", "states", "backend", "frame", "forces", "constraint_method"}, "");
     read_quantities();
     read_backend();
     read_frame();
+    read_forces();
+    read_constraint_method();
     const Json& states = required(root_, "states", "");
     if (!states.is_array()) fail("\"states\": expected a list of states, found " + io::kind(states));
     for (std::size_t i = 0; i < states.size(); ++i) read_state(states[i], fmt::format("state {}: ", i));
@@ -83,12 +88,24 @@ class RequestReader {
     return value.get<std::string>();
   }
 
+  /// Refuses keys that mean nothing.
+  void require_known(const Json& object, const std::vector<std::string>& known, const std::string& whose) const {
+    for (const auto& item : object.items())
+      if (!contains(known, item.key()))
+        fail(fmt::format("{}unknown key {}: {}", whose, in_quotes(item.key()),
+                         nearest_name(item.key(), known).empty()
+                             ? fmt::format("expected {}", fmt::join(known, ", "))
+                             : fmt::format("did you mean {}?", in_quotes(nearest_name(item.key(), known)))));
+  }
+
   void read_quantities();
   void read_backend();
   void read_frame();
+  void read_forces();
+  void read_constraint_method();
   void read_state(const Json& state, const std::string& whose);
-  std::vector<double> read_numbers(const Json& state, const char* key, int size, const char* needed_by,
-                                   const std::string& whose) const;
+  std::vector<double> read_numbers(const Json& state, const char* key, int size, const std::string& whose) const;
+  std::vector<double> read_numbers_or_zero(const Json& state, const char* key, const std::string& whose) const;
 
   /// The name of the first quantity that needs it, or null.
   const char* needed_by(bool QuantityInfo::*what) const {
@@ -149,19 +166,40 @@ void RequestReader::read_frame() {
                    did_you_mean(name, names)));
 }
 
+void RequestReader::read_forces() {
+  if (!root_.contains("forces")) return;
+  if (!root_["forces"].is_boolean()) fail("\"forces\": expected true or false, found " + io::kind(root_["forces"]));
+  out_.forces = root_["forces"].get<bool>();
+}
+
+void RequestReader::read_constraint_method() {
+  if (!root_.contains("constraint_method")) return;
+  const std::string name = required_text(root_["constraint_method"], "\"constraint_method\"");
+  if (!contains(constraint_method_names(), name))
+    fail(fmt::format("\"constraint_method\": expected one of {}, found {}{}",
+                     fmt::join(constraint_method_names(), ", "), in_quotes(name),
+                     did_you_mean(name, constraint_method_names())));
+  out_.constraint_method = name;
+}
+
 void RequestReader::read_state(const Json& state, const std::string& whose) {
   if (!state.is_object()) fail(fmt::format("{}expected an object with \"q\", found {}", whose, io::kind(state)));
+  require_known(state, {"q", "v", "a", "tau", "t"}, whose);
   EvalState out;
+  if (const auto t = state.find("t"); t != state.end()) {
+    if (!t->is_number()) fail(fmt::format("{}\"t\": expected a finite number, found {}", whose, io::kind(*t)));
+    out.t = t->get<double>();
+  }
   if (otherwise_ != nullptr && !state.contains("q"))
     out.q = otherwise_->q;
   else
-    out.q = read_numbers(state, "q", model_.nq(), "every quantity", whose);
+    out.q = read_numbers(state, "q", model_.nq(), whose);
   if (otherwise_ != nullptr && !state.contains("v"))
     out.v = otherwise_->v;
   else
-    out.v = read_numbers(state, "v", model_.nv(), needed_by(&QuantityInfo::v), whose);
-  out.a = read_numbers(state, "a", model_.nv(), needed_by(&QuantityInfo::a), whose);
-  out.tau = read_numbers(state, "tau", model_.nv(), needed_by(&QuantityInfo::tau), whose);
+    out.v = read_numbers_or_zero(state, "v", whose);
+  out.a = read_numbers_or_zero(state, "a", whose);
+  out.tau = read_numbers_or_zero(state, "tau", whose);
   for (int i = 1; i <= model_.bodies(); ++i)
     if (const auto length = normalize_quaternions(model_.joint(i), out.q.data() + model_.link(i).q))
       fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,
@@ -169,12 +207,18 @@ void RequestReader::read_state(const Json& state, const std::string& whose) {
   out_.states.push_back(std::move(out));
 }
 
-std::vector<double> RequestReader::read_numbers(const Json& state, const char* key, int size, const char* needed_by,
+std::vector<double> RequestReader::read_numbers_or_zero(const Json& state, const char* key,
+                                                        const std::string& whose) const {
+  if (!state.contains(key)) return std::vector<double>(static_cast<std::size_t>(model_.nv()));
+  return read_numbers(state, key, model_.nv(), whose);
+}
+
+std::vector<double> RequestReader::read_numbers(const Json& state, const char* key, int size,
                                                 const std::string& whose) const {
   const auto found = state.find(key);
   if (found == state.end()) {
-    if (needed_by == nullptr || size == 0) return {};
-    fail(fmt::format("{}\"{}\": expected {} numbers for {}, found none", whose, key, size, needed_by));
+    if (size == 0) return {};
+    fail(fmt::format("{}\"{}\": expected {} numbers for every quantity, found none", whose, key, size));
   }
   if (!found->is_array())
     fail(fmt::format("{}\"{}\": expected a list of {} numbers, found {}", whose, key, size, io::kind(*found)));

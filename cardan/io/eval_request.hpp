@@ -25,12 +25,14 @@ enum class Quantity {
   jacobian,
   constraint_forces,
   constraint_error,
+  applied_forces,
 };
 
 const char* quantity_name(Quantity quantity);
 
 struct EvalState {
-  std::vector<double> q, v, a, tau;  // empty where not given and not needed
+  double t = 0.0;
+  std::vector<double> q, v, a, tau;
 };
 
 /// The algorithms as they are; compiled for the model; compiled for several states at once. The numbers agree.
@@ -41,13 +43,15 @@ struct EvalRequest {
   std::vector<Quantity> quantities;
   int frame = -1;  // index in the model; -1 where no quantity needs one
   EvalBackend backend = EvalBackend::generic;
+  bool forces = false;            // springs, dampers and force elements enter the dynamics
+  std::string constraint_method;  // empty: the scene's
   std::vector<EvalState> states;
 };
 
 /// Throws ModelError, one line: eval: FILE: state 2: "q": expected 7 numbers, found 6. States count from 0.
 /// Afterwards every quantity has what it needs: lists have the model's sizes, numbers are finite, quaternions are
-/// normalized (further than 1e-6 from unit length they are refused). Unknown keys are skipped. Where a state has no q
-/// or no v, that of `otherwise` takes its place, if there is one.
+/// normalized (further than 1e-6 from unit length they are refused). Where a state has no q or no v, that of
+/// `otherwise` takes its place, if there is one; else v, a and tau are zero.
 EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise = nullptr);
 
 /// Reads text in memory; messages call it by the name.

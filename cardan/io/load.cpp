@@ -29,6 +29,7 @@ Scene load(const std::string& path, const LoadOptions& options) {
   UrdfOptions robot;
   robot.base = options.free_base ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;
   robot.read_meshes = options.read_meshes;
+  robot.strict = options.strict;
   std::vector<std::string> warnings;
   robot.warnings = &warnings;
   const Model model = load_urdf(path, robot);

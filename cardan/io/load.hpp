@@ -10,6 +10,8 @@ struct LoadOptions {
   bool free_base = false;
   /// Robot files load quicker without their meshes, whose paths are kept all the same.
   bool read_meshes = true;
+  /// Robot files are refused where they are otherwise only warned of (UrdfOptions::strict).
+  bool strict = false;
 };
 
 /// Whether the name is that of a scene, which has a state of its own.

@@ -130,7 +130,7 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
   const TomlValue parent = body.find("parent"), inertia = body.find("inertia"), joint_table = body.required("joint");
 
   io::SceneShapes shapes = io::read_shapes(body, folder_);
-  builder.body({name, io::read_mass(body, shapes.mass), std::move(shapes.shapes), (inertia ? inertia : body).where()});
+  builder.body({name, io::read_mass(body, shapes), std::move(shapes.shapes), (inertia ? inertia : body).where()});
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
@@ -161,7 +161,8 @@ Settings SceneReader::read_simulation() const {
   number("tolerance", out.steps.tolerance);
   if (const TomlValue integrator = table.find("integrator")) {
     if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
-    out.choose_integrator(integrator.one_of(integrator_names()));
+    const bool known = integrator.is_text() && integrator_name(integrator.text()) != integrator.text();
+    out.choose_integrator(known ? integrator_name(integrator.text()) : integrator.one_of(integrator_names()));
   }
   if (const TomlValue step = table.find("step")) out.choose_step(step.positive());
   if (const TomlValue formulation = table.find("formulation")) {

@@ -77,6 +77,10 @@ void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& 
       table.find(kind).fail(printable(problem.what()));
     }
   }
+  try {
+    out.evenly = combine(out.evenly, to_parent(mass_properties(shape.shape, 1.0), shape.at.R, shape.at.p));
+  } catch (const std::runtime_error&) {  // an open mesh, for looks
+  }
   out.shapes.push_back(std::move(shape));
 }
 
@@ -89,7 +93,9 @@ SceneShapes read_shapes(const TomlValue& body, const std::string& folder) {
   return out;
 }
 
-MassProperties read_mass(const TomlValue& body, const MassProperties& of_shapes) {
+MassProperties read_mass(const TomlValue& body, const SceneShapes& shapes) {
+  const bool only_mass = body.find("mass") && !body.find("com") && !body.find("inertia");
+  const MassProperties& of_shapes = only_mass && shapes.mass.mass == 0.0 ? shapes.evenly : shapes.mass;
   MassProperties out = of_shapes;
   if (const TomlValue mass = body.find("mass")) {
     out.mass = mass.number();

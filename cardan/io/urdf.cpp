@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 namespace cardan {
@@ -63,9 +64,18 @@ class UrdfReader {
     return names;
   }
 
+  void warn(std::string what) { warnings_.push_back(std::move(what)); }
+  /// Meshes that could not be read are one line together.
   void report_warnings() const {
-    if (options_.warnings != nullptr)
-      options_.warnings->insert(options_.warnings->end(), warnings_.begin(), warnings_.end());
+    if (options_.warnings == nullptr) return;
+    std::size_t meshes = 0, first = 0;
+    for (const std::string& warning : warnings_) {
+      const bool of_mesh = warning.find(io::kWithoutTriangles) != std::string::npos;
+      if (of_mesh && meshes++ > 0) continue;
+      if (of_mesh) first = options_.warnings->size();
+      options_.warnings->push_back(warning);
+    }
+    if (meshes > 1) (*options_.warnings)[first] += fmt::format("; so are those of {} more", meshes - 1);
   }
 
  private:
@@ -101,6 +111,7 @@ void UrdfReader::read_link(const XmlElement& element) {
   const XmlElement link = element.owned_by("link " + in_quotes(name));
   const XmlElement inertial = only(link, "inertial");
   BodySpec body{name, {}, shapes_.of_link(link), (inertial ? inertial : link).where()};
+  body.tolerates_bad_inertia = !options_.strict;
   if (inertial) body.mass = read_inertial(inertial);
   if (name == "world" && !body.shapes.empty()) warnings_.push_back(link.message("shapes of the world are left out"));
   links_.push_back({name, link});
@@ -115,7 +126,7 @@ MassProperties UrdfReader::read_inertial(const XmlElement& inertial) const {
   const auto moment = [&](const char* attribute) { return inertia.number(attribute); };
   own.inertia = {moment("ixx"), moment("iyy"), moment("izz"), moment("ixy"), moment("ixz"), moment("iyz")};
   for (const char* diagonal : {"ixx", "iyy", "izz"})
-    if (const double value = moment(diagonal); value < 0.0)
+    if (const double value = moment(diagonal); value < 0.0 && options_.strict)
       inertia.fail(diagonal, fmt::format("expected a moment of inertia that is not negative, found {}", value));
   const Pose<double> origin = io::urdf_origin(inertial);
   return to_parent(own, origin.R, origin.p);
@@ -222,9 +233,14 @@ void UrdfReader::check_mimics() {
   for (const auto& [joint, element] : mimics_) {
     const std::string& source = specs_[joint].mimic->joint;
     const auto found = index.find(source);
-    if (found == index.end())
-      element.fail("joint", fmt::format("expected a joint of this robot, found {}{}", in_quotes(source),
-                                        io::did_you_mean(source, names)));
+    if (found == index.end()) {
+      const std::string what =
+          fmt::format("expected a joint of this robot, found {}{}", in_quotes(source), io::did_you_mean(source, names));
+      if (options_.strict) element.fail("joint", what);
+      warnings_.push_back(element.message(what + "; the joint moves on its own"));
+      specs_[joint].mimic.reset();
+      continue;
+    }
     if (!std::holds_alternative<Fixed>(specs_[found->second].type.type)) continue;
     warnings_.push_back(element.message(fmt::format("not used: joint {} is fixed", in_quotes(source))));
     specs_[joint].mimic.reset();
@@ -243,9 +259,11 @@ auto with_reader(std::string_view text, const std::string& name, const UrdfOptio
   const io::XmlDocument document(text, {"urdf", name});
   const XmlElement robot = document.root();
   if (robot.tag() != "robot") robot.fail(fmt::format("expected <robot> as the root element, found <{}>", robot.tag()));
-  const std::string robot_name = robot.name("name");
+  const bool is_named = options.strict || robot.has("name");
+  const std::string robot_name = is_named ? robot.name("name") : std::filesystem::path(name).stem().string();
   UrdfReader reader(robot.owned_by("robot " + in_quotes(robot_name)), name, options);
   reader.read();
+  if (!is_named) reader.warn(robot.message("the robot has no name: it is called after its file"));
   return use(reader, robot_name);
 }
 

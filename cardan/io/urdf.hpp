@@ -36,6 +36,9 @@ struct UrdfOptions {
   std::vector<std::string> package_paths = {};
   /// Without meshes loading is quick; their paths are kept all the same.
   bool read_meshes = true;
+  /// Refuse what is otherwise only warned of: inertia that no body has, a robot without a name, a mimic of a joint that
+  /// is not there. Published robots have all of these.
+  bool strict = false;
   /// What was left out or guessed, a line each, is appended here; the model's own doubts are in model.warnings().
   std::vector<std::string>* warnings = nullptr;
   std::size_t max_bytes = std::size_t{64} << 20;

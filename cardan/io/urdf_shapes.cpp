@@ -152,7 +152,7 @@ Mesh UrdfShapes::mesh(const XmlElement& element) {
   const std::string path = resolve_urdf_path(reference, file_, options_.package_paths);
   if (!options_.read_meshes) return Mesh{path.empty() ? reference : path, {}, {}};
   const auto without_triangles = [&](const std::string& why) {
-    warnings_.push_back(element.message(fmt::format("{}: the shape is kept without triangles", why)));
+    warnings_.push_back(element.message(fmt::format("{}: {}", why, kWithoutTriangles)));
     return Mesh{path.empty() ? reference : path, {}, {}};
   };
   if (path.empty()) return without_triangles("file not found: " + in_quotes(reference));

@@ -13,6 +13,9 @@
 
 namespace cardan::io {
 
+/// Part of the warning about a mesh that could not be read.
+inline constexpr const char* kWithoutTriangles = "the shape is kept without triangles";
+
 /// The <origin> of an element: xyz and fixed-axis rpy, both zero where not given.
 Pose<double> urdf_origin(const XmlElement& element);
 

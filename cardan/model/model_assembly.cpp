@@ -96,7 +96,8 @@ void ModelAssembly::check_bodies() {
       fail(body.where, whose + " is described twice: names must differ");
     if (const auto problem = non_physical_reason(body.mass)) {
       const std::string message = (body.where.empty() ? "" : body.where + ": ") + whose + ": " + *problem;
-      if (in_.require_physical_ || !is_usable(body.mass)) throw ModelError(message);
+      const bool tolerated = body.tolerates_bad_inertia && std::isfinite(body.mass.mass) && body.mass.mass >= 0.0;
+      if (in_.require_physical_ || (!is_usable(body.mass) && !tolerated)) throw ModelError(message);
       out_.warnings.push_back(message);
     }
   }
@@ -134,6 +135,13 @@ void ModelAssembly::check_joints() {
         fail(joint.where, whose + ": velocity and effort limits must be zero or positive");
     }
   }
+  // "a.0" is the first coordinate of a joint "a" that has several
+  for (const JointSpec& joint : joints_)
+    for (int k = 0; joint.type.nq() > 1 && k < joint.type.nq(); ++k)
+      if (const std::string name = fmt::format("{}.{}", joint.name, k); seen.count(name) > 0)
+        fail(joint.where,
+             fmt::format("joint \"{}\": its coordinate {} is called \"{}\", as is another joint: rename one",
+                         joint.name, k, name));
 }
 
 /// Breadth first from the world, fixed joints free of charge: the shallowest tree keeps the mass matrix best

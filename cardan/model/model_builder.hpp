@@ -22,6 +22,8 @@ struct BodySpec {
   MassProperties mass;  // in the body's frame
   std::vector<ShapeInstance> shapes;
   std::string where;  // put before messages: "arm.urdf:31"
+  /// Inertia that no body has is warned of, even where it is negative; the mass matrix will tell whether it matters.
+  bool tolerates_bad_inertia = false;
 };
 
 struct JointSpec {

@@ -58,7 +58,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model)
     if (settings.stabilization == Stabilization::baumgarte) constrained_->stabilization = settings.baumgarte;
     return;
   }
-  if (settings.code == Settings::Code::generic) return;
+  if (settings.code == Settings::Code::generic || !CompiledModel::fits(model_)) return;
   compiled_ = compile(model_, {ModelFunction::forward_dynamics});
   const auto& function = compiled_->functions().front();
   // the interpreter, where there is no machine code, is slower than the generic algorithm
@@ -250,6 +250,10 @@ Projection RecursiveProblem::project(double t, State& state) {
 }
 
 Mechanism* RecursiveProblem::mechanism() {
+  if (tree_.bodies() == 0) {
+    const bool generic = system_.settings().code == Settings::Code::generic || !has_invented_joints(model_);
+    tree_ = generic ? model_ : with_compiled_joints(model_);
+  }
   const auto& driven = system_.driven_joints();
   const bool positions = std::all_of(driven.begin(), driven.end(), [](const PrescribedMotion& m) {
     return m.kind == PrescribedMotion::Kind::position;

@@ -37,7 +37,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   std::string explain(const Point& at) override;
 
   Mechanism* mechanism() override;
-  const Model& tree() const override { return model_; }
+  const Model& tree() const override { return tree_; }
   /// Adds up springs, dampers and applied forces as generalized forces.
   void generalized_forces(const Point& at, Out<double> tau) override;
   double joint_damping(int k) const override { return model_.dof(k).damping; }
@@ -62,6 +62,7 @@ class RecursiveProblem : public Problem, public Mechanism {
 
   System system_;
   Model model_;
+  Model tree_;  // with machine code for invented joints, where there is a mechanism to move variationally
   TreeEquations equations_;
   ModelSpace space_;
   StateKinematics kinematics_;

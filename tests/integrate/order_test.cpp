@@ -69,6 +69,7 @@ TEST_F(Order, OfEveryMethodOnATree) {
       {"munthe_kaas_4", {4, 50}},
       {"munthe_kaas_54", {5, 128}},
       {"generalized_alpha", {2, 200}},
+      {"variational", {2, 200}},
       {"linearly_implicit_euler", {1, 400}},
       {"rosenbrock_euler", {1, 400}},
   };
