@@ -9,7 +9,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-simulation counts figures format clean
+.PHONY: help setup configure build run test long bench bench-simulation counts figures web format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -47,6 +47,9 @@ counts: configure  ## count the operations of three ways to differentiate
 figures: configure  ## a body thrown about its unstable axis, in six plots: build/unstable_rotation.html
 	@cmake --build build --target example_unstable_rotation
 	@build/example_unstable_rotation build/unstable_rotation.html
+
+web:  ## rebuild the viewer's page, web/viewer.html, from its sources (needs Node)
+	@tools/web.sh
 
 format: setup  ## lay out all C++ sources as .clang-format says
 	@tools/sources.sh | xargs -r clang-format-14 -i

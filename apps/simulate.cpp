@@ -1,18 +1,15 @@
 // cardan simulate: runs a scene or robot through time.
 #include "cardan/simulate/simulate.hpp"
 #include "apps/command.hpp"
-#include "apps/interrupt.hpp"
-#include "apps/progress.hpp"
+#include "apps/run_page.hpp"
 #include "apps/run_summary.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/report.hpp"
 #include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -31,7 +28,8 @@ For adaptive ones (dopri5, munthe_kaas_54, cvode) --step is the first step that 
 
 --out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
 for with all digits; a name that ends in .bin gets
-the same as doubles after two lines of text. --report writes one HTML page that needs nothing else.
+the same as doubles after two lines of text. --report writes one HTML page in which the mechanism moves, with plots
+and the summary; it needs no network and no other file, so it can be mailed.
 Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)",
                      fmt::join(integrator_names(), ", "));
 }
@@ -56,63 +54,33 @@ void apply(const SimulateArguments& a, Settings& settings) {
   }
 }
 
-/// Found now rather than after a long run.
-void require_folder(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    throw std::runtime_error(fmt::format("{}: cannot be written: there is no folder {}", io::printable(path),
-                                         io::in_quotes(folder.string())));
-}
-
-std::string early_end(const RunSummary& summary, double duration) {
-  if (summary.end == RunSummary::End::failed) return "simulate: " + summary.failure;
-  return fmt::format("simulate: interrupted at t = {:g} s of {:g} s", summary.end_time, duration);
-}
-
-void write_files(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
-                 std::vector<std::string> notes) {
+void write_files(const SimulateArguments& a, const RunOfScene& done) {
   if (!a.out.empty()) {
     const bool binary = std::filesystem::path(a.out).extension() == ".bin";
-    write_output(a.out, binary ? trajectory_binary(run) : trajectory_csv(run));
+    write_output(a.out, binary ? trajectory_binary(done.run) : trajectory_csv(done.run));
   }
-  if (a.report.empty()) return;
-  if (run.summary.end != RunSummary::End::done)
-    notes.insert(notes.begin(), early_end(run.summary, run.settings.duration));
-  write_output(a.report, html_report(run, {run.model().name(), summary_lines(run, workspace), std::move(notes),
-                                           workspace.is_conservative()}));
+  if (!a.report.empty()) write_output(a.report, page_of(done, a.file));
 }
 
-void print_summary(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
-                   const std::vector<std::string>& warnings) {
-  if (a.json) return write_output("", summary_json(run, workspace, warnings));
+void print_summary(const SimulateArguments& a, const RunOfScene& done) {
+  if (a.json) return write_output("", summary_json(done.run, *done.workspace, done.warnings));
   std::string text;
-  for (const auto& [what, value] : summary_lines(run, workspace)) text += fmt::format("{:<26}{}\n", what, value);
-  for (const std::string& warning : warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
+  for (const auto& [what, value] : summary_lines(done.run, *done.workspace))
+    text += fmt::format("{:<26}{}\n", what, value);
+  for (const std::string& warning : done.warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
   for (const std::string& path : {a.out, a.report})
     if (!path.empty()) text += fmt::format("{:<26}{}\n", "wrote", io::printable(path));
   write_output("", text);
 }
 
 void simulate(const SimulateArguments& a) {
-  Scene scene = load(a.file, {a.base == "free", false});
+  Scene scene = load(a.file, {a.base == "free", !a.report.empty()});
   apply(a, scene.settings);
   for (const std::string& path : {a.out, a.report}) require_folder(path);
-  assemble(scene);
-  SystemWorkspace workspace{System(scene)};
-  const Trajectory run = [&] {
-    const Interrupt interrupt;
-    Progress progress(scene.settings.duration);
-    return cardan::simulate(scene, workspace, {.go_on = [&](double t) {
-                              progress.at(t);
-                              return !interrupt.asked();
-                            }});
-  }();
-  std::vector<std::string> warnings = scene.warnings;
-  for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
-  for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
-  write_files(a, run, workspace, warnings);
-  print_summary(a, run, workspace, warnings);
-  if (run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end(run.summary, run.settings.duration));
+  const RunOfScene done = run_scene(std::move(scene));
+  write_files(a, done);
+  print_summary(a, done);
+  if (done.run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end("simulate", done.run));
 }
 
 }  // namespace
@@ -133,7 +101,7 @@ void add_simulate(CLI::App& program, Action& action) {
   command->add_option("--formulation", a.formulation, "How the equations are made: recursive or reduced")
       ->option_text("NAME");
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
-  command->add_option("--report", a.report, "Write a page with plots")->option_text("RUN.html");
+  command->add_option("--report", a.report, "Write a page that shows the motion, with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_base_option(*command, a.base);
   command->footer(simulate_footer());
