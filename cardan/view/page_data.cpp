@@ -136,9 +136,9 @@ void add_shapes(const Model& model, PageJson& out) {
     const ShapeInstance& shape = carried.shape;
     const ShapeSize size = std::visit([](const auto& s) { return size_of(s); }, shape.shape);
     PageJson entry{{"body", frame.body},      {"kind", size.kind},
-               {"size", size.size},       {"at", place(in_body(model, frame.body, pose_of(frame.X)) * shape.at)},
-               {"color", shape.color},    {"visual", shape.visual},
-               {"collide", shape.collide}};
+                   {"size", size.size},       {"at", place(in_body(model, frame.body, pose_of(frame.X)) * shape.at)},
+                   {"color", shape.color},    {"visual", shape.visual},
+                   {"collide", shape.collide}};
     if (const Mesh* mesh = std::get_if<Mesh>(&shape.shape)) {
       if (mesh->triangles.empty()) continue;  // a file that could not be read; a warning says so
       entry["mesh"] = meshes.size();
@@ -204,7 +204,8 @@ std::string mechanism_json(const Scene& scene, const Snapshots& snapshots) {
   add_shapes(model, out);
   out["lines"] = lines_json(model, snapshots);
   out["loops"] = loops_json(model);
-  out["arrows"] = PageJson::array();  // contact forces: { name, body, at, force: three columns }; nothing makes them yet
+  out["arrows"] =
+      PageJson::array();  // contact forces: { name, body, at, force: three columns }; nothing makes them yet
   out["columns"] = columns_json(snapshots);
   return text_of(out);
 }

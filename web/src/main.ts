@@ -49,6 +49,7 @@ function connect(): void {
       viewer.load(mechanism);
       find('run').innerHTML = report; // written by the server, which escapes every text in it
       viewer.controls = new Controls(mechanism, connection!, (body) => viewer.select(body));
+      if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) connection!.send({ do: 'play' });
     },
     frame: (t, poses, values) => viewer.addFrame(t, poses, values),
     state(message) {

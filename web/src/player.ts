@@ -37,8 +37,8 @@ export class Player {
   }
 
   toggle(): void {
-    if (this.asked(this.playing ? 'pause' : 'play')) return;
-    this.setPlaying(!this.playing);
+    const pause = this.play.classList.contains('playing');
+    if (!this.asked(pause ? 'pause' : 'play')) this.setPlaying(!pause);
   }
   setPlaying(on: boolean): void {
     if (on && !this.loop.checked && this.time >= this.run.end) this.time = this.run.start;

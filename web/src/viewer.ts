@@ -166,7 +166,8 @@ export class Viewer {
       bodies.expand(box);
     }
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    box.expandByPoint(new THREE.Vector3().clamp(box.min, box.max));
+    // what will move on is given some room to do so
+    if (this.run.frames === 1) box.expandByScalar(0.12 * box.getSize(new THREE.Vector3()).length());
     return box;
   }
 
