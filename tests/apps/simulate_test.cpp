@@ -140,7 +140,7 @@ TEST_F(Simulate, ReportIsOneFileThatNeedsNothingElse) {
     EXPECT_FALSE(says(page, foreign)) << foreign;
   for (const char* part :
        {"<!doctype html>", "<title>forced pendulum</title>", "default-src 'none'", "<h2>Summary</h2>",
-        "<h2>Settings</h2>", "<h2>Model</h2>", "evaluations", "munthe_kaas_54", "\"q.rod.1\"", "\"Coordinates\"",
+        "<h2>Settings</h2>", "<h2>Model</h2>", "evaluations", "munthe_kaas_4", "\"q.rod.1\"", "\"Coordinates\"",
         "\"Velocities\"", "\"Energies\"", "\"plot\":\"tip\"", "\"plot\":\"reach\"", "</html>"})
     EXPECT_TRUE(says(page, part)) << part;
 }

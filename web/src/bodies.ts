@@ -33,14 +33,20 @@ interface Stick {
 /** One geometry for all shapes that are scaled copies of it. */
 interface Part {
   key: string;
-  geometry: () => THREE.BufferGeometry;
+  /** With fewer triangles where `detail` is below 1. */
+  geometry: (detail: number) => THREE.BufferGeometry;
   scale: THREE.Vector3;
   shift: number; // along the shape's z
 }
 
-const kSphere = (): THREE.BufferGeometry => new THREE.SphereGeometry(1, 36, 20).rotateX(Math.PI / 2);
-const kCylinder = (): THREE.BufferGeometry => new THREE.CylinderGeometry(1, 1, 1, 40).rotateX(Math.PI / 2);
-const kOpenCylinder = (): THREE.BufferGeometry => new THREE.CylinderGeometry(1, 1, 1, 36, 1, true).rotateX(Math.PI / 2);
+const many = (most: number, detail: number): number => Math.max(8, Math.round(most * detail));
+const kSphere = (detail: number): THREE.BufferGeometry =>
+  new THREE.SphereGeometry(1, many(36, detail), many(20, detail)).rotateX(Math.PI / 2);
+const kCylinder = (detail: number, open = false): THREE.BufferGeometry =>
+  new THREE.CylinderGeometry(1, 1, 1, many(36, detail), 1, open).rotateX(Math.PI / 2);
+const kOpenCylinder = (detail: number): THREE.BufferGeometry => kCylinder(detail, true);
+/** Thousands of copies are small on the screen, and every triangle of them is drawn twice, once for the shadow. */
+const detailOf = (copies: number): number => (copies <= 60 ? 1 : copies <= 400 ? 0.6 : 0.33);
 const vector = (x: number, y: number, z: number): THREE.Vector3 => new THREE.Vector3(x, y, z);
 
 function partsOf(shape: ShapeInfo, mechanism: Mechanism): Part[] {
@@ -65,7 +71,7 @@ function partsOf(shape: ShapeInfo, mechanism: Mechanism): Part[] {
       return [
         {
           key: `torus ${ratio.toPrecision(6)}`,
-          geometry: () => new THREE.TorusGeometry(1, ratio, 20, 56),
+          geometry: (detail) => new THREE.TorusGeometry(1, ratio, many(20, detail), many(56, detail)),
           scale: vector(s[0], s[0], s[0]),
           shift: 0,
         },
@@ -203,7 +209,7 @@ export class Bodies {
         ? new THREE.MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.35 })
         : new THREE.MeshStandardMaterial({ roughness: 0.48, metalness: 0.12 });
       if (key.startsWith('mesh')) material.side = THREE.DoubleSide;
-      const instances = this.add(new Instances(members[0].part.geometry(), members.length, material, !collision));
+      const instances = this.add(new Instances(members[0].part.geometry(detailOf(members.length)), members.length, material, !collision));
       members.forEach(({ part, shape }, index) => {
         const local = matrixOf(shape.at as Place)
           .multiply(new THREE.Matrix4().makeTranslation(0, 0, part.shift))
@@ -240,8 +246,11 @@ export class Bodies {
         for (const end of [loop.a, loop.b]) if (end.body === body) add({ body, at: new THREE.Vector3(...end.at) });
       for (const line of this.mechanism.lines)
         for (const end of line.points) if (end.body === body) add({ body, at: new THREE.Vector3(...end.at) });
+      if (this.sticks.length > before) return;
       const com = new THREE.Vector3(...info.com);
-      if (this.sticks.length === before && com.length() > 0) add({ body, at: com.multiplyScalar(2) });
+      if (com.length() > 0) add({ body, at: com.multiplyScalar(2) });
+      // a body all about its joint: a cross shows how it turns
+      else for (const axis of [vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)]) add({ body, at: axis.multiplyScalar(7 * this.thickness) });
     });
     const material = (): THREE.Material => new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.2 });
     if (this.sticks.length > 0) {
@@ -249,7 +258,7 @@ export class Bodies {
       this.owners.set(this.rods.mesh, this.sticks.map((s) => s.body));
     }
     if (this.knobBodies.length > 0) {
-      this.knobs = this.add(new Instances(kSphere(), this.knobBodies.length, material()));
+      this.knobs = this.add(new Instances(kSphere(detailOf(this.knobBodies.length)), this.knobBodies.length, material()));
       this.owners.set(this.knobs.mesh, this.knobBodies);
     }
     this.paint();

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import type { Bodies } from './bodies';
 import type { BodyPoint, Mechanism } from './data';
 import { between, Instances, rodGeometry } from './instances';
+import { kLineColors } from './palette';
 import type { Run } from './run';
 
 export type Layer = 'frames' | 'axes' | 'coms' | 'loops' | 'lines' | 'traces';
@@ -26,6 +27,16 @@ function coilGeometry(): THREE.BufferGeometry {
   return new THREE.TubeGeometry(new Coil(), 280, 0.22, 7).scale(1, 1, 1 / slender);
 }
 
+/** Puts a line through the points of all frames, or of some where there are very many. */
+function drawLine(line: THREE.Line, run: Run, point: (frame: number) => number[]): void {
+  const every = Math.max(1, Math.floor(run.frames / 3000));
+  const points: number[] = [];
+  for (let frame = 0; frame < run.frames; frame += every) points.push(...point(frame));
+  line.geometry.dispose();
+  line.geometry = new THREE.BufferGeometry();
+  line.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+}
+
 const kFrameColors = [new THREE.Color('#e0443e'), new THREE.Color('#2f9e44'), new THREE.Color('#3366dd')];
 
 export class Overlays {
@@ -41,6 +52,7 @@ export class Overlays {
   private readonly pull: Instances;
   private readonly sets: Instances[] = [];
   private readonly axisList: { body: number; at: THREE.Vector3; direction: THREE.Vector3 }[] = [];
+  private readonly paths: { line: THREE.Line; columns: number[]; frames: number }[] = [];
   private readonly traces = new Map<number, { line: THREE.Line; at: THREE.Vector3; frames: number }>();
   private largestTension = 1e-9;
   private pullEnds: { body: number; at: THREE.Vector3; target: THREE.Vector3 } | undefined;
@@ -76,11 +88,12 @@ export class Overlays {
     for (let i = 0; i < mechanism.bodies.length + 1; ++i)
       for (let k = 0; k < 3; ++k) this.triads.color(3 * i + k, kFrameColors[k]);
     for (const name of ['frames', 'axes', 'coms'] as Layer[]) this.show(name, false);
+    this.addPaths();
   }
 
   dispose(): void {
     for (const set of this.sets) set.dispose();
-    for (const { line } of this.traces.values()) line.geometry.dispose();
+    for (const { line } of [...this.traces.values(), ...this.paths]) line.geometry.dispose();
     this.group.removeFromParent();
   }
 
@@ -126,6 +139,11 @@ export class Overlays {
       this.pull.set(0, between(from, this.pullEnds.target, 0.004 * this.size, matrix));
     } else this.pull.hide(0);
     for (const [body, trace] of this.traces) if (trace.frames !== run.frames) this.drawTrace(body, run);
+    for (const path of this.paths)
+      if (path.frames !== run.frames) {
+        drawLine(path.line, run, (frame) => path.columns.map((k) => run.column(k)[frame]));
+        path.frames = run.frames;
+      }
     for (const set of this.sets) set.done();
   }
 
@@ -146,27 +164,36 @@ export class Overlays {
       this.traces.delete(body);
       return;
     }
-    const line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color }));
-    line.frustumCulled = false;
-    this.layers.traces.add(line);
-    this.traces.set(body, { line, at, frames: -1 });
+    this.traces.set(body, { line: this.addLine(color), at, frames: -1 });
     this.drawTrace(body, run);
   }
 
   private drawTrace(body: number, run: Run): void {
     const trace = this.traces.get(body)!;
-    const every = Math.max(1, Math.floor(run.frames / 3000));
-    const points: number[] = [];
     const turn = new THREE.Quaternion();
-    for (let frame = 0; frame < run.frames; frame += every) {
+    drawLine(trace.line, run, (frame) => {
       const p = run.place(frame, body - 1);
       const point = trace.at.clone().applyQuaternion(turn.set(p[4], p[5], p[6], p[3]));
-      points.push(p[0] + point.x, p[1] + point.y, p[2] + point.z);
-    }
-    trace.line.geometry.dispose();
-    trace.line.geometry = new THREE.BufferGeometry();
-    trace.line.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+      return [p[0] + point.x, p[1] + point.y, p[2] + point.z];
+    });
     trace.frames = run.frames;
+  }
+
+  /** Points whose positions the scene records are drawn as paths. */
+  private addPaths(): void {
+    const { columns } = this.mechanism;
+    columns.forEach((column, k) => {
+      const is = (i: number, end: string): boolean => columns[k + i]?.name === `${column.plot}.${end}` && columns[k + i].unit === 'm';
+      if (column.kind !== 'record' || !is(0, 'x') || !is(1, 'y') || !is(2, 'z')) return;
+      const color = kLineColors[this.paths.length % kLineColors.length];
+      this.paths.push({ line: this.addLine(color), columns: [k, k + 1, k + 2], frames: -1 });
+    });
+  }
+  private addLine(color: string): THREE.Line {
+    const line = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color }));
+    line.frustumCulled = false;
+    this.layers.traces.add(line);
+    return line;
   }
 
   private updateFrames(matrix: THREE.Matrix4): void {

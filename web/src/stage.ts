@@ -43,6 +43,7 @@ export class Stage {
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d8d96, 1.5);
   private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   private pending = false;
+  private viewed: 'home' | 'front' | 'side' | 'top' | undefined; // until the user turns the camera
   private readonly beforeDraw: (() => void)[] = [];
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -127,6 +128,7 @@ export class Stage {
 
   /** Directions of sight: home looks along the direction in which the mechanism is thinnest. */
   view(name: 'home' | 'front' | 'side' | 'top'): void {
+    this.viewed = name;
     const [ahead, right] = this.horizontal();
     const from = {
       home: ahead.clone().multiplyScalar(-1).addScaledVector(right, 0.52).addScaledVector(this.up, 0.38),
@@ -199,6 +201,7 @@ export class Stage {
     const controls = new OrbitControls(this.camera, this.canvas);
     controls.enableDamping = false;
     controls.addEventListener('change', () => this.draw());
+    controls.addEventListener('start', () => (this.viewed = undefined));
     return controls;
   }
 
@@ -208,6 +211,7 @@ export class Stage {
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
+    if (this.viewed) this.view(this.viewed);
     this.drawNow();
   }
 }
