@@ -9,4 +9,4 @@ if ! command -v npm >/dev/null; then
 fi
 tools/setup.sh packages-web.txt
 (cd web && { [ -d node_modules/playwright-core ] || npm install --silent --no-save --no-audit --no-fund; })
-node --test --test-concurrency=2 web/tests/
+node --test --test-concurrency=2 web/tests/*_test.mjs

@@ -69,7 +69,7 @@ export class Controls {
     const text = known.fields.get(field)?.value ?? '';
     const from = Math.max(0, column - 24);
     const excerpt = text.slice(from, column + 16).replace(/\s/g, ' ');
-    known.output.textContent = column > 0 ? `${excerpt}\n${' '.repeat(column - 1 - from)}^ ${error}` : error;
+    known.output.textContent = column > 0 ? `${excerpt}\n${' '.repeat(column - 1 - from)}^\n${error}` : error;
   }
 
   private addSlider(body: number, k: number, select: (body: number) => void): void {

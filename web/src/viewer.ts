@@ -79,9 +79,9 @@ export class Viewer {
     this.selected = body;
     this.clicked = at ? { body, at } : undefined;
     this.bodies?.select(body);
-    this.tree?.mark(body);
-    this.plots?.mark(body);
     this.inspector?.show(body);
+    this.tree?.mark(body); // after the inspector, which takes room from the tree
+    this.plots?.mark(body);
     this.stage.draw();
   }
 
