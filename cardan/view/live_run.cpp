@@ -24,12 +24,6 @@ Model with_joint(const Model& model, int body, ExpressionJoint joint) {
   return Model(std::move(data));
 }
 
-bool is_finite(const State& state) {
-  for (const double x : state.q)
-    if (!std::isfinite(x)) return false;
-  return true;
-}
-
 }  // namespace
 
 LiveRun::LiveRun(Scene scene, std::vector<JointFormula> formulas) : scene_(std::move(scene)) {
@@ -49,13 +43,18 @@ void LiveRun::reset() {
 void LiveRun::rebuild() {
   Scene scene = scene_;
   if (pull_) scene.forces.push_back(pull_);
-  recorder_.reset();
-  integrator_.reset();
-  workspace_ = std::make_unique<SystemWorkspace>(System(scene));
-  integrator_ = make_integrator(scene.settings.integrator, *workspace_, scene.settings.steps);
-  recorder_ = std::make_unique<Recorder>(*workspace_, scene.records);
-  snapshots_ = std::make_unique<Snapshots>(workspace_->system(), recorder_->layout());
-  restart();
+  // all anew before anything is given up: where the scene makes no sense, the old ones stay
+  auto workspace = std::make_unique<SystemWorkspace>(System(scene));
+  auto integrator = make_integrator(scene.settings.integrator, *workspace, scene.settings.steps);
+  auto recorder = std::make_unique<Recorder>(*workspace, scene.records);
+  auto snapshots = std::make_unique<Snapshots>(workspace->system(), recorder->layout());
+  const State begun = workspace->begin(t_, workspace->system().initial(state_));
+  integrator->start(t_, begun);
+  state_ = workspace->model_state(begun);
+  recorder_ = std::move(recorder);
+  integrator_ = std::move(integrator);
+  snapshots_ = std::move(snapshots);
+  workspace_ = std::move(workspace);
 }
 
 void LiveRun::restart() {
@@ -123,21 +122,21 @@ void LiveRun::release() {
 }
 
 std::optional<FormulaProblem> LiveRun::set_formula(int body, const JointFormula& formula) {
-  const Scene before = scene_;
+  const Model model_before = scene_.model;
+  const State state_before = state_;
   try {
     scene_.model = with_joint(scene_.model, body,
                               ExpressionJoint(formula.coordinates, formula.transform, formula.parameters, formula.let));
     rebuild();
-    if (!is_finite(state_)) throw std::runtime_error("the pose is not a number here");
-    frame();
+    for (const double x : frame())
+      if (!std::isfinite(x)) throw std::runtime_error("the pose is not a number here");
   } catch (const DefinitionError& problem) {
-    scene_ = before;
     return FormulaProblem{"let " + formula.let[problem.definition].name, problem.column, problem.what()};
   } catch (const ParseError& problem) {
-    scene_ = before;
     return FormulaProblem{"transform", problem.column, problem.what()};
   } catch (const std::exception& problem) {  // not rigid, too large, loops that cannot be closed
-    scene_ = before;
+    scene_.model = model_before;
+    state_ = state_before;
     rebuild();
     return FormulaProblem{"transform", 0, problem.what()};
   }

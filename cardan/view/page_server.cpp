@@ -62,7 +62,6 @@ const char* reason(int status) {
     case 403: return "Forbidden";
     case 404: return "Not Found";
     case 405: return "Method Not Allowed";
-    case 411: return "Length Required";
     case 413: return "Content Too Large";
     case 426: return "Upgrade Required";
     case 431: return "Request Header Fields Too Large";
@@ -86,7 +85,7 @@ bool lists(std::string_view header, std::string_view word) {
 
 /// What a request announces as its body is refused here, before any of it is read.
 int body_problem(const HttpRequest& request) {
-  if (!request.header("transfer-encoding").empty()) return 411;
+  if (!request.header("transfer-encoding").empty()) return 413;  // of any length, as far as one can know
   const std::string_view length = request.header("content-length");
   if (length.empty()) return 0;
   std::uint64_t bytes = 0;

@@ -91,7 +91,7 @@ TEST_F(PageServer, RefusesStrangers) {
       {answer("POST " + right + " HTTP/1.1\r\n" + from + "Content-Length: 1000001\r\n\r\n"), 413},
       {answer("POST " + right + " HTTP/1.1\r\n" + from + "Content-Length: 99999999999999999999999\r\n\r\n"), 413},
       {answer("POST " + right + " HTTP/1.1\r\n" + from + "Content-Length: -1\r\n\r\n"), 400},
-      {answer("POST " + right + " HTTP/1.1\r\n" + from + "Transfer-Encoding: chunked\r\n\r\nffffff\r\n"), 411},
+      {answer("POST " + right + " HTTP/1.1\r\n" + from + "Transfer-Encoding: chunked\r\n\r\nffffff\r\n"), 413},
       {answer("GET /" + std::string(20'000, 'x') + " HTTP/1.1\r\n\r\n"), 431},
       {answer("nonsense\r\n\r\n"), 400},
       {answer(upgrade("Origin: http://evil.example\r\n")), 403}};
