@@ -49,6 +49,7 @@ export class Overlays {
   private readonly springs: Instances;
   private readonly cables: Instances;
   private readonly arrows: Instances;
+  private readonly arrowHeads: Instances;
   private readonly pull: Instances;
   private readonly sets: Instances[] = [];
   private readonly axisList: { body: number; at: THREE.Vector3; direction: THREE.Vector3 }[] = [];
@@ -84,6 +85,8 @@ export class Overlays {
     this.springs = this.add('lines', new Instances(coilGeometry(), springs, solid()));
     this.cables = this.add('lines', new Instances(rod(), segments, solid()));
     this.arrows = this.add('lines', new Instances(rod(), mechanism.arrows.length, onTop(0xd0342c), false));
+    const head = new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    this.arrowHeads = this.add('lines', new Instances(head, mechanism.arrows.length, onTop(0xd0342c), false));
     this.pull = this.add('lines', new Instances(rod(8), 1, onTop(0xff8800), false));
     for (let i = 0; i < mechanism.bodies.length + 1; ++i)
       for (let k = 0; k < 3; ++k) this.triads.color(3 * i + k, kFrameColors[k]);
@@ -231,7 +234,9 @@ export class Overlays {
       const from = this.point(arrow);
       const force = new THREE.Vector3(...arrow.force.map((k) => run.value(k, t)));
       const length = (0.2 * this.size * force.length()) / (force.length() + 1);
-      this.arrows.set(i, between(from, from.clone().add(force.normalize().multiplyScalar(length)), 0.004 * this.size, matrix));
+      const neck = from.clone().addScaledVector(force.normalize(), length);
+      this.arrows.set(i, between(from, neck, 0.004 * this.size, matrix));
+      this.arrowHeads.set(i, between(neck, neck.clone().addScaledVector(force, 0.035 * this.size), 0.011 * this.size, matrix));
     });
   }
 

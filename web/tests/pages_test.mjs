@@ -1,6 +1,6 @@
 // Pages of finished runs: every example's loads without an error and draws the bodies where the CSV has them.
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, openPage } from './browser.mjs';
@@ -166,6 +166,24 @@ test('pictures and videos are saved', async () => {
   assert.ok(video.size > 2000, `${video.size} bytes`);
   assert.deepEqual(errors, []);
   await close();
+});
+
+test('lines over several points and arrows are drawn, as cables and contacts will need them', async () => {
+  const address = simulate('pendulum.toml');
+  const plain = readFileSync(pageOf('pendulum.toml'), 'utf8');
+  const more = plain
+    .replace('"arrows":[]', '"arrows":[{"name":"a","body":2,"at":[0,0,-0.5],"force":[0,1,2]}]')
+    .replace('"lines":[]', '"lines":[{"name":"c","kind":"cable","tension":0,"points":[{"body":0,"at":[1,0,0]},{"body":1,"at":[0,0,-0.5]},{"body":2,"at":[0,0,-0.5]}]}]');
+  assert.equal(more.length > plain.length + 100, true);
+  writeFileSync(pageOf('more'), more);
+  const pictures = [];
+  for (const url of [address, `file://${pageOf('more')}`]) {
+    const { page, errors, close } = await openPage(browser, `${url}#t=0.3&bare`, { viewport: { width: 320, height: 240 } });
+    pictures.push(await page.screenshot());
+    assert.deepEqual(errors, []);
+    await close();
+  }
+  assert.notDeepEqual(pictures[0], pictures[1]);
 });
 
 test('a chain of 1,000 bodies loads', async () => {
