@@ -91,6 +91,74 @@ Json formulas_json(const LiveRun& run) {
   return out;
 }
 
+LiveMessage state_message(const LiveRun& run) { return message({{"is", "state"}, {"playing", run.is_playing()}}); }
+
+LiveMessage frame_message(LiveRun& run) {
+  const std::vector<double> numbers = run.frame();
+  return {true, {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)}};
+}
+
+// --- what pages may ask of a run, one function for each word ---
+
+LiveMessages play(LiveRun& run, const Json&) {
+  run.play(true);
+  return {state_message(run)};
+}
+LiveMessages pause(LiveRun& run, const Json&) {
+  run.play(false);
+  return {state_message(run)};
+}
+LiveMessages step(LiveRun& run, const Json&) {
+  run.play(true);
+  run.advance(1.0 / 60.0, kLongestAdvance);
+  run.play(false);
+  return {state_message(run), frame_message(run)};
+}
+LiveMessages reset(LiveRun& run, const Json&) {
+  run.play(false);
+  run.reset();
+  return {state_message(run), frame_message(run)};
+}
+LiveMessages speed(LiveRun& run, const Json& request) {
+  const double value = number(member(request, "value"), "value");
+  if (value < 1e-3 || value > 100.0) throw BadRequest("request: value: expected a speed from 0.001 to 100");
+  run.set_speed(value);
+  return {};
+}
+LiveMessages coordinate(LiveRun& run, const Json& request) {
+  const int index = integer(request, "index", 0, run.scene().model.nq() - 1);
+  if (const auto complaint = run.set_coordinate(index, number(member(request, "value"), "value")))
+    return {problem(*complaint)};
+  return {state_message(run), frame_message(run)};
+}
+LiveMessages grab(LiveRun& run, const Json& request) {
+  run.grab(integer(request, "body", 1, run.scene().model.bodies()), point(request, "at"), point(request, "target"));
+  run.play(true);
+  return {state_message(run)};
+}
+LiveMessages pull(LiveRun& run, const Json& request) {
+  run.pull_to(point(request, "target"));
+  return {};
+}
+LiveMessages release(LiveRun& run, const Json&) {
+  run.release();
+  return {};
+}
+LiveMessages formula(LiveRun& run, const Json& request) {
+  const int body = integer(request, "body", 1, run.scene().model.bodies());
+  const auto wrong = run.set_formula(body, changed_formula(run, body, request));
+  return {message({{"is", "formula"},
+                   {"body", body},
+                   {"field", wrong ? wrong->field : ""},
+                   {"column", wrong ? wrong->column : 0},
+                   {"error", wrong ? io::printable(wrong->message) : ""}}),
+          frame_message(run)};
+}
+
+constexpr std::pair<const char*, LiveMessages (*)(LiveRun&, const Json&)> kRequests[] = {
+    {"play", play}, {"pause", pause},           {"step", step}, {"reset", reset},     {"speed", speed},
+    {"grab", grab}, {"coordinate", coordinate}, {"pull", pull}, {"release", release}, {"formula", formula}};
+
 }  // namespace
 
 LiveSession::LiveSession(const std::string& path, bool free_base)
@@ -139,89 +207,31 @@ LiveMessage LiveSession::scene_message() const {
   return message({{"is", "scene"}, {"mechanism", mechanism}, {"report", report_html(scene.model, shown)}});
 }
 
-LiveMessage LiveSession::state_message() const { return message({{"is", "state"}, {"playing", run_->is_playing()}}); }
-
-LiveMessage LiveSession::frame_message() {
-  const std::vector<double> numbers = run_->frame();
-  return {true, {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double)}};
-}
-
-LiveMessages LiveSession::welcome() { return {scene_message(), state_message(), frame_message()}; }
+LiveMessages LiveSession::welcome() { return {scene_message(), state_message(*run_), frame_message(*run_)}; }
 
 LiveMessages LiveSession::advance(double seconds) {
   if (!run_->is_playing()) return {};
   try {
     run_->advance(std::min(seconds, kLongestAdvance), kBudget);
-    return {frame_message()};
+    return {frame_message(*run_)};
   } catch (const std::exception& failure) {
     run_->play(false);
-    return {problem(failure.what()), state_message()};
+    return {problem(failure.what()), state_message(*run_)};
   }
 }
 
 LiveMessages LiveSession::handle(std::string_view request_text) {
   const Json request = Json::parse(request_text, nullptr, false);
   if (!request.is_object()) return {problem("request: expected a JSON object, found something else")};
-  const Model& model = run_->scene().model;
   try {
     const std::string& what = text(member(request, "do"), "do");
-    if (what == "play" || what == "pause") {
-      run_->play(what == "play");
-      return {state_message()};
-    }
-    if (what == "step") {
-      run_->play(true);
-      run_->advance(1.0 / 60.0, kLongestAdvance);
-      run_->play(false);
-      return {state_message(), frame_message()};
-    }
-    if (what == "reset") {
-      run_->play(false);
-      run_->reset();
-      return {state_message(), frame_message()};
-    }
-    if (what == "speed") {
-      const double speed = number(member(request, "value"), "value");
-      if (speed < 1e-3 || speed > 100.0) throw BadRequest("request: value: expected a speed from 0.001 to 100");
-      run_->set_speed(speed);
-      return {};
-    }
-    if (what == "coordinate") {
-      const int index = integer(request, "index", 0, model.nq() - 1);
-      if (const auto complaint = run_->set_coordinate(index, number(member(request, "value"), "value")))
-        return {problem(*complaint)};
-      return {state_message(), frame_message()};
-    }
-    if (what == "grab") {
-      run_->grab(integer(request, "body", 1, model.bodies()), point(request, "at"), point(request, "target"));
-      run_->play(true);
-      return {state_message()};
-    }
-    if (what == "pull") {
-      run_->pull_to(point(request, "target"));
-      return {};
-    }
-    if (what == "release") {
-      run_->release();
-      return {};
-    }
-    if (what == "formula") {
-      const int body = integer(request, "body", 1, model.bodies());
-      const auto wrong = run_->set_formula(body, changed_formula(*run_, body, request));
-      return {message({{"is", "formula"},
-                       {"body", body},
-                       {"field", wrong ? wrong->field : ""},
-                       {"column", wrong ? wrong->column : 0},
-                       {"error", wrong ? io::printable(wrong->message) : ""}}),
-              frame_message()};
-    }
-    if (what == "open") {
-      open(text(member(request, "name"), "name"), text(member(request, "text"), "text"));
-      return welcome();
-    }
-    throw BadRequest("request: do: unknown word " + io::in_quotes(what));
+    for (const auto& [word, act] : kRequests)
+      if (what == word) return act(*run_, request);
+    if (what != "open") throw BadRequest("request: do: unknown word " + io::in_quotes(what));
+    open(text(member(request, "name"), "name"), text(member(request, "text"), "text"));
+    return welcome();
   } catch (const std::exception& failure) {
-    return {problem(failure.what()), state_message()};
+    return {problem(failure.what()), state_message(*run_)};
   }
 }
 

@@ -34,8 +34,6 @@ class LiveSession {
  private:
   void open(const std::string& name, std::string_view text);
   LiveMessage scene_message() const;
-  LiveMessage state_message() const;
-  LiveMessage frame_message();
 
   std::string folder_, file_;
   bool free_base_ = false;
