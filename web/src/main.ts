@@ -38,7 +38,8 @@ function showTab(name: string): void {
 
 // --- a server behind the page ---
 
-function connect(): void {
+/** `still`: the motion waits for the user. */
+function connect(still: boolean): void {
   const state = find('state');
   find<HTMLElement>('loop').closest('label')!.hidden = true;
   document.querySelector<HTMLElement>('#tabs [data-tab="move"]')!.hidden = false;
@@ -49,7 +50,7 @@ function connect(): void {
       viewer.load(mechanism);
       find('run').innerHTML = report; // written by the server, which escapes every text in it
       viewer.controls = new Controls(mechanism, connection!, (body) => viewer.select(body));
-      if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) connection!.send({ do: 'play' });
+      if (!still) connection!.send({ do: 'play' });
     },
     frame: (t, poses, values) => viewer.addFrame(t, poses, values),
     state(message) {
@@ -231,6 +232,7 @@ function followAddress(): boolean {
 }
 window.addEventListener('hashchange', followAddress);
 
+const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 showTab('plots');
 if (data.live) {
   const pull = document.createElement('button');
@@ -242,10 +244,10 @@ if (data.live) {
     pull.setAttribute('aria-pressed', String(pullMode));
   };
   find('views').prepend(pull);
-  connect();
+  connect(followAddress() || calm);
 } else if (data.mechanism) {
   viewer.load(data.mechanism, data.run);
-  const still = followAddress() || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const still = followAddress() || calm;
   const { bodies } = data.mechanism;
   find('state').textContent = `${bodies.length} ${bodies.length === 1 ? 'body' : 'bodies'}, ${viewer.run.end.toPrecision(3)} s`;
   if (!still) viewer.player.setPlaying(true);
