@@ -147,12 +147,12 @@ LiveMessages release(LiveRun& run, const Json&) {
 LiveMessages formula(LiveRun& run, const Json& request) {
   const int body = integer(request, "body", 1, run.scene().model.bodies());
   const auto wrong = run.set_formula(body, changed_formula(run, body, request));
-  return {message({{"is", "formula"},
+  return {frame_message(run),  // before the answer, so that who has it sees the new pose
+          message({{"is", "formula"},
                    {"body", body},
                    {"field", wrong ? wrong->field : ""},
                    {"column", wrong ? wrong->column : 0},
-                   {"error", wrong ? io::printable(wrong->message) : ""}}),
-          frame_message(run)};
+                   {"error", wrong ? io::printable(wrong->message) : ""}})};
 }
 
 constexpr std::pair<const char*, LiveMessages (*)(LiveRun&, const Json&)> kRequests[] = {

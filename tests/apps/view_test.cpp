@@ -44,6 +44,21 @@ std::optional<int> end_of(pid_t process) {
   return std::nullopt;
 }
 
+/// Ends a process that a failed test would leave behind.
+class Guard {
+ public:
+  explicit Guard(pid_t process) : process_(process) {}
+  ~Guard() {
+    if (process_ > 0 && ::kill(process_, SIGKILL) == 0) ::waitpid(process_, nullptr, 0);
+  }
+  void has_ended() { process_ = -1; }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  pid_t process_;
+};
+
 /// Whether any process has this one as its parent.
 bool has_children(pid_t process) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -66,6 +81,7 @@ TEST_F(View, PrintsItsAddressAndEndsWithCtrlCThoughPagesAreOpen) {
     ::execl(CARDAN_COMMAND, CARDAN_COMMAND, "view", scene.c_str(), static_cast<char*>(nullptr));
     ::_exit(99);
   }
+  Guard guard(process);
   std::string address;
   for (int i = 0; i < 1000 && address.find('\n') == std::string::npos; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -89,8 +105,8 @@ TEST_F(View, PrintsItsAddressAndEndsWithCtrlCThoughPagesAreOpen) {
 
   ::kill(process, SIGINT);
   const std::optional<int> status = end_of(process);
-  if (!status) ::kill(process, SIGKILL);
   ASSERT_TRUE(status);
+  guard.has_ended();
   EXPECT_TRUE(WIFEXITED(*status));
   EXPECT_EQ(WEXITSTATUS(*status), 0);
   const int again = ::socket(AF_INET, SOCK_STREAM, 0);

@@ -123,14 +123,16 @@ test('plots share the cursor, a click in one goes to that instant', async () => 
   const over = page.locator('.u-over').first();
   const box = await over.boundingBox();
   await page.mouse.click(box.x + 0.5 * box.width, box.y + 40);
-  const t = await page.evaluate(() => cardan.time());
+  const t = await page.evaluate(() => (cardan.poses(), cardan.time())); // draws now
   assert.ok(Math.abs(t - 0.5) < 0.02, `t = ${t}`);
   const shown = Number((await page.textContent('.legend b')).trim());
   const row = csvRows(join(folder, 'spring_pendulum.toml.csv')).reduce((a, b) => (Math.abs(b.t - t) < Math.abs(a.t - t) ? b : a));
   assert.ok(Math.abs(shown - row['q.rod']) < 0.02, `${shown} and ${row['q.rod']}`);
   await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
-  const cursors = await page.$$eval('.u-cursor-x', (lines) => lines.map((line) => line.style.transform));
-  assert.ok(cursors.length > 1 && new Set(cursors).size === 1, cursors.join(' '));
+  await page.waitForFunction(() => {
+    const places = [...document.querySelectorAll('.u-cursor-x')].map((line) => line.style.transform);
+    return places.length > 1 && new Set(places).size === 1;
+  });
   assert.deepEqual(errors, []);
   await close();
 });
