@@ -1,7 +1,5 @@
 # `make run` and `make test` do everything on a bare Debian 12: packages, build, work.
 
-# What `make run` shows.
-RUN_COMMAND = build/bin/cardan simulate examples/forced_pendulum.toml --out build/run.csv --report build/report.html
 
 # clang 14 gives the fastest kernels; `make CXX=g++ ...` chooses another. Looked up late, after setup has installed it.
 ifeq ($(origin CXX),default)
@@ -9,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-simulation counts figures format clean
+.PHONY: help setup configure build run test long bench bench-simulation counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -24,9 +22,8 @@ configure: setup
 build: configure  ## build the library and the command (build/bin/cardan)
 	@cmake --build build --target product
 
-run: build  ## build, then simulate a small mechanism: build/report.html shows it
-	$(RUN_COMMAND)
-	@echo "Open build/report.html in a browser to see the run."
+run: build  ## build, simulate a walking linkage, and say where the page is in which it moves
+	@tools/run.sh
 
 test: setup  ## build and run all tests (.ci/run: and the other compiler, sanitizers, each file alone)
 	@tools/test.sh
@@ -47,6 +44,15 @@ counts: configure  ## count the operations of three ways to differentiate
 figures: configure  ## a body thrown about its unstable axis, in six plots: build/unstable_rotation.html
 	@cmake --build build --target example_unstable_rotation
 	@build/example_unstable_rotation build/unstable_rotation.html
+
+web-test: build  ## test the viewer in Chromium (needs Node)
+	@tools/web_test.sh
+
+gallery: build  ## draw every example: docs/gallery.md (needs Node)
+	@tools/gallery.sh
+
+web:  ## rebuild the viewer's page, web/viewer.html, from its sources (needs Node)
+	@tools/web.sh
 
 format: setup  ## lay out all C++ sources as .clang-format says
 	@tools/sources.sh | xargs -r clang-format-14 -i

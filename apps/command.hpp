@@ -20,6 +20,7 @@ void add_info(CLI::App& program, Action& action);
 void add_eval(CLI::App& program, Action& action);
 void add_compile(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
+void add_view(CLI::App& program, Action& action);
 
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   cardan::command::add_info(program, action);
   cardan::command::add_eval(program, action);
   cardan::command::add_simulate(program, action);
+  cardan::command::add_view(program, action);
   cardan::command::add_compile(program, action);
 
   try {

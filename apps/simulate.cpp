@@ -1,20 +1,15 @@
 // cardan simulate: runs a scene or robot through time.
 #include "cardan/simulate/simulate.hpp"
 #include "apps/command.hpp"
-#include "apps/interrupt.hpp"
-#include "apps/progress.hpp"
+#include "apps/run_page.hpp"
 #include "apps/run_summary.hpp"
-#include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/report.hpp"
 #include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
-#include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -34,7 +29,8 @@ For adaptive ones (dopri5, munthe_kaas_54, cvode) --step is the first step that 
 
 --out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
 for with all digits; a name that ends in .bin gets
-the same as doubles after two lines of text. --report writes one HTML page that needs nothing else.
+the same as doubles after two lines of text. --report writes one HTML page in which the mechanism moves, with plots
+and the summary; it needs no network and no other file, so it can be mailed.
 Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)",
                      fmt::join(integrator_names(), ", "));
 }
@@ -78,37 +74,27 @@ void require_place(const SimulateArguments& a, const char* option, const std::op
   if (std::filesystem::equivalent(path, a.file, error))
     throw std::runtime_error(fmt::format("simulate: {}: expected another file than the scene itself, found {}", option,
                                          io::in_quotes(path)));
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    throw std::runtime_error(fmt::format("{}: cannot be written: there is no folder {}", io::printable(path),
-                                         io::in_quotes(folder.string())));
+  require_folder(path);
 }
 
-std::string early_end(const RunSummary& summary, double duration) {
-  if (summary.end == RunSummary::End::failed) {
-    const bool blew_up = summary.failure.find("not finite") != std::string::npos;
-    return "simulate: " + summary.failure +
-           (blew_up ? "; try a smaller step, munthe_kaas_54 with a tolerance, or an implicit method where it is stiff"
-                    : "");
-  }
-  return fmt::format("simulate: interrupted at t = {:g} s of {:g} s", summary.end_time, duration);
+void require_places(const SimulateArguments& a) {
+  require_place(a, "--out", a.out);
+  require_place(a, "--report", a.report);
+  if (a.out && a.report &&
+      std::filesystem::path(*a.out).lexically_normal() == std::filesystem::path(*a.report).lexically_normal())
+    throw std::runtime_error(
+        fmt::format("simulate: --out and --report: expected two files, found {} for both", io::in_quotes(*a.out)));
 }
 
-void write_files(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
-                 std::vector<std::string> notes) {
+void write_files(const SimulateArguments& a, const RunOfScene& done) {
   if (a.out) {
     const bool binary = std::filesystem::path(*a.out).extension() == ".bin";
-    write_output(*a.out, binary ? trajectory_binary(run) : trajectory_csv(run));
+    write_output(*a.out, binary ? trajectory_binary(done.run) : trajectory_csv(done.run));
   }
-  if (!a.report) return;
-  if (run.summary.end != RunSummary::End::done)
-    notes.insert(notes.begin(), early_end(run.summary, run.settings.duration));
-  write_output(*a.report, html_report(run, {run.model().name(), summary_lines(run, workspace), std::move(notes),
-                                            workspace.is_conservative()}));
+  if (a.report) write_output(*a.report, page_of(done, a.file));
 }
 
-void print_summary(const SimulateArguments& a, const Trajectory& run, const SystemWorkspace& workspace,
-                   const std::vector<std::string>& warnings, bool is_written) {
+void print_summary(const SimulateArguments& a, const RunOfScene& done, bool is_written) {
   // the summary makes room for a motion or page that goes to the standard output
   const bool to_terminal = !(a.out && is_standard_output(*a.out)) && !(a.report && is_standard_output(*a.report));
   const auto print = [&](const std::string& all) {
@@ -117,74 +103,31 @@ void print_summary(const SimulateArguments& a, const Trajectory& run, const Syst
     else
       fmt::print(stderr, "{}", all);
   };
-  if (a.json) return print(summary_json(run, workspace, warnings));
+  if (a.json) return print(summary_json(done.run, *done.workspace, done.warnings));
   std::string text;
-  for (const auto& [what, value] : summary_lines(run, workspace)) text += fmt::format("{:<26}{}\n", what, value);
-  for (const std::string& warning : warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
+  for (const auto& [what, value] : summary_lines(done.run, *done.workspace))
+    text += fmt::format("{:<26}{}\n", what, value);
+  for (const std::string& warning : done.warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
   if (is_written)
     for (const auto& path : {a.out, a.report})
       if (path) text += fmt::format("{:<26}{}\n", "wrote", io::printable(*path));
   print(text);
 }
 
-/// Throws where the mass matrix is singular at the start and no constraint makes up for it.
-void require_regular(const Scene& scene, SystemWorkspace& workspace) {
-  if (workspace.rows() > 0) return;
-  Workspace<double> scratch(scene.model);
-  if (const std::string why = explain_singular_mass_matrix(scene.model, scratch, scene.initial.q); !why.empty())
-    throw std::runtime_error("simulate: t = 0: " + why);
-}
-
-/// Says where loops are open at the end of a run, as they may be where feedback alone closes them.
-std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
-  constexpr double kOpen = 1e-6;  // m or rad
-  State last;
-  const auto q = run.q(run.size() - 1), v = run.v(run.size() - 1);
-  last.q.assign(q.begin(), q.end());
-  last.v.assign(v.begin(), v.end());
-  const double error = workspace.constraint_error(run.times().back(), last);
-  if (error <= kOpen) return {};
-  return fmt::format("the constraints are open by {:.3g} m or rad at the end", error);
-}
-
 void simulate(const SimulateArguments& a) {
-  Scene scene = load(a.file, {a.base == "free", false, a.strict});
+  Scene scene = load(a.file, {a.base == "free", a.report.has_value(), a.strict});
   apply(a, scene.settings);
-  require_place(a, "--out", a.out);
-  require_place(a, "--report", a.report);
-  if (a.out && a.report &&
-      std::filesystem::path(*a.out).lexically_normal() == std::filesystem::path(*a.report).lexically_normal())
-    throw std::runtime_error(
-        fmt::format("simulate: --out and --report: expected two files, found {} for both", io::in_quotes(*a.out)));
-  assemble(scene);
-  SystemWorkspace workspace{System(scene)};
-  require_regular(scene, workspace);
-  const Trajectory run = [&] {
-    const Interrupt interrupt;
-    Progress progress(scene.settings.duration);
-    return cardan::simulate(scene, workspace, {.go_on = [&](double t) {
-                              progress.at(t);
-                              return !interrupt.asked();
-                            }});
-  }();
-  std::vector<std::string> warnings = scene.warnings;
-  for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
-    warnings.push_back("at the start: " + joint.what);
-  for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
-  for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
-  for (const std::string& warning : doubts(run, workspace)) warnings.push_back(warning);
-  const std::string open = open_at_end(run, workspace);
-  const bool by_feedback = run.settings.stabilization == Stabilization::baumgarte;
-  if (!open.empty() && by_feedback) warnings.push_back(open + ": Baumgarte's feedback does not keep up");
+  require_places(a);
+  const RunOfScene done = run_scene(std::move(scene));
   try {
-    write_files(a, run, workspace, warnings);
+    write_files(a, done);
   } catch (const std::exception&) {  // a full disk: the summary is not lost with it
-    print_summary(a, run, workspace, warnings, false);
+    print_summary(a, done, false);
     throw;
   }
-  print_summary(a, run, workspace, warnings, true);
-  if (run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end(run.summary, run.settings.duration));
-  if (!open.empty() && !by_feedback) throw std::runtime_error("simulate: " + open + ": the result does not hold");
+  print_summary(a, done, true);
+  if (done.run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end("simulate", done.run));
+  if (!done.broken.empty()) throw std::runtime_error("simulate: " + done.broken + ": the result does not hold");
 }
 
 }  // namespace
@@ -205,7 +148,7 @@ void add_simulate(CLI::App& program, Action& action) {
   command->add_option("--formulation", a.formulation, "How the equations are made: recursive or reduced")
       ->option_text("NAME");
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
-  command->add_option("--report", a.report, "Write a page with plots")->option_text("RUN.html");
+  command->add_option("--report", a.report, "Write a page that shows the motion, with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_base_option(*command, a.base);
   add_strict_option(*command, a.strict);

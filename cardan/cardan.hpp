@@ -40,3 +40,4 @@
 #include "cardan/io/load.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/trajectory_file.hpp"
+#include "cardan/view/page.hpp"

@@ -34,6 +34,7 @@ const std::vector<std::set<string, std::less<>>> kTower{{"text"},
                                                         {"integrate"},
                                                         {"simulate"},
                                                         {"io"},
+                                                        {"view"},
                                                         {"cardan"},
                                                         {"apps"}};
 

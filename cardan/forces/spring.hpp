@@ -44,6 +44,13 @@ struct Spring {
     push(at, a.body, x_a, f, pushes);
     push(at, b.body, x_b, -f, pushes);
   }
+  /// Computes the force with which it pulls its points together (N); negative where it pushes.
+  double tension(const Instant& at) const {
+    const Vec3<double> d = at.position(b.body, b.at) - at.position(a.body, a.at);
+    const Vec3<double> d_dot = at.point_velocity(b.body, b.at) - at.point_velocity(a.body, a.at);
+    const double l = norm(d), l_dot = l > 0.0 ? dot(d, d_dot) / l : 0.0;
+    return stiffness * (l - rest.value_or(0.0)) + damping * l_dot;
+  }
   double energy(const Instant& at) const {
     const double stretch = length(at) - rest.value_or(0.0);
     return 0.5 * stiffness * stretch * stretch;

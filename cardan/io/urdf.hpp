@@ -14,7 +14,7 @@
 //
 // What URDF demands but dynamics can do without is taken leniently: without <limit> a joint is unlimited, a missing
 // effort or velocity is no limit, while missing lower and upper are 0 as the specification says. Unknown elements and
-// attributes are skipped. A mesh that cannot be found or read (.obj and .stl can) is a warning, and the shape keeps
+// attributes are skipped. A mesh that cannot be found or read (.obj, .stl, .dae can) is a warning, and the shape keeps
 // its path but has no triangles. A number that is none, a missing name or a graph that is no tree is an error:
 // ModelError, one line, urdf: FILE:LINE: element "name": ...: expected ..., found ...
 #pragma once

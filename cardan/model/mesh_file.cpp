@@ -1,5 +1,7 @@
 #include "cardan/model/mesh_file.hpp"
 
+#include "cardan/model/collada_file.hpp"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -256,7 +258,8 @@ Mesh read_mesh(const std::string& path, const MeshLimits& limits) {
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (ending == ".obj") return parse_obj(bytes, path, limits);
   if (ending == ".stl") return parse_stl(bytes, path, limits);
-  throw std::runtime_error(fmt::format("{}: expected a name ending in .obj or .stl, found \"{}\"", path, ending));
+  if (ending == ".dae") return parse_collada(bytes, path, limits);
+  throw std::runtime_error(fmt::format("{}: expected a name ending in .obj, .stl or .dae, found \"{}\"", path, ending));
 }
 
 }  // namespace cardan

@@ -16,7 +16,8 @@ struct MeshLimits {
   std::size_t triangles = 2'000'000;
 };
 
-/// Reads a file whose name ends in .obj or .stl. Throws std::runtime_error, one line: "file:line: expected ..., found
+/// Reads a file whose name ends in .obj, .stl or .dae (collada_file.hpp). Throws std::runtime_error, one line:
+/// "file:line: expected ..., found
 /// ...". The mesh is as the file has it; whether it is closed is asked by mass_properties().
 Mesh read_mesh(const std::string& path, const MeshLimits& limits = {});
 

@@ -1,4 +1,4 @@
-// Files that a run leaves: CSV, binary and the report.
+// Files that a run leaves, CSV and binary; and pages of figures.
 #include "cardan/io/report.hpp"
 
 #include "cardan/io/svg_plot.hpp"
@@ -64,16 +64,16 @@ TEST(TrajectoryFile, BinaryHoldsTheSameNumbers) {
 }
 
 TEST(Report, IsOnePageOfItsOwn) {
-  const Model m = model();
-  const std::string page = html_report(trajectory(m, 5000), {m.name(), {{"steps", "12 <3>"}}, {"a & b"}, true});
+  const std::vector<double> times{0.0, 1.0, 2.0};
+  const io::PlotLine line[] = {{"q.odd, \"name\".0", [](std::size_t i) { return static_cast<double>(i); }}};
+  const std::string page = html_page({"a <b> & \"c\"", {{"steps", "12 <3>"}}, {"a & b"}},
+                                     io::plot("Coordinates", "rad", times, line) + io::plot("None", "J", {}, {}));
   for (const char* foreign : {"http", "src=", "href=", "<script", "@import", "url("}) EXPECT_FALSE(says(page, foreign));
   EXPECT_TRUE(says(page, "<h1>a &lt;b&gt; &amp; &quot;c&quot;</h1>"));
   EXPECT_TRUE(says(page, "<td>12 &lt;3&gt;</td>"));
   EXPECT_TRUE(says(page, "a &amp; b"));
   EXPECT_TRUE(says(page, "q.odd, &quot;name&quot;.0"));
-  for (const char* title : {"Coordinates", "Velocities", "Energies", "Drift of the energy"})
-    EXPECT_TRUE(says(page, std::string("<h2>") + title)) << title;
-  EXPECT_LT(page.size(), 400'000u);
+  EXPECT_TRUE(says(page, "<h2>Coordinates"));
   for (const char* tag : {"figure", "svg", "table", "div", "g", "figcaption", "span"}) {
     std::size_t open = 0, close = 0;
     const std::string begin = std::string("<") + tag, end = std::string("</") + tag + ">";
@@ -82,11 +82,6 @@ TEST(Report, IsOnePageOfItsOwn) {
     for (std::size_t at = 0; (at = page.find(end, at)) != std::string::npos; ++at) ++close;
     EXPECT_EQ(open, close) << tag;
   }
-}
-
-TEST(Report, StandsShortAndOddRuns) {
-  const Model m = model();
-  for (const int rows : {0, 1, 2}) EXPECT_TRUE(says(html_report(trajectory(m, rows), {"x", {}, {}, true}), "</html>"));
 }
 
 /// y = x^2 is a line of slope 2 on logarithmic axes; what has no logarithm breaks it.

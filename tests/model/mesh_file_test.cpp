@@ -109,7 +109,7 @@ TEST(MeshFile, ReadsFilesByTheirEnding) {
     }
     return "accepted";
   };
-  EXPECT_EQ(complaint(other), other + ": expected a name ending in .obj or .stl, found \".ply\"");
+  EXPECT_EQ(complaint(other), other + ": expected a name ending in .obj, .stl or .dae, found \".ply\"");
   EXPECT_EQ(complaint(folder.string() + "/none.obj"), folder.string() + "/none.obj: expected a mesh file, found none");
   EXPECT_EQ(complaint("/dev/zero"), "/dev/zero: expected a mesh file, found none");
   EXPECT_EQ(complaint(empty), empty + ":0: expected \"solid\", found the end");

@@ -1,0 +1,92 @@
+#include "apps/run_page.hpp"
+
+#include "apps/interrupt.hpp"
+#include "apps/progress.hpp"
+#include "apps/run_summary.hpp"
+#include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/io/text.hpp"
+#include "cardan/model/singularity.hpp"
+#include "cardan/view/page.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace cardan::command {
+
+namespace {
+
+/// Throws where the mass matrix is singular at the start and no constraint makes up for it.
+void require_regular(const Scene& scene, SystemWorkspace& workspace) {
+  if (workspace.rows() > 0) return;
+  Workspace<double> scratch(scene.model);
+  if (const std::string why = explain_singular_mass_matrix(scene.model, scratch, scene.initial.q); !why.empty())
+    throw std::runtime_error("simulate: t = 0: " + why);
+}
+
+/// Says where loops are open at the end of a run, as they may be where feedback alone closes them.
+std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
+  constexpr double kOpen = 1e-6;  // m or rad
+  State last;
+  const auto q = run.q(run.size() - 1), v = run.v(run.size() - 1);
+  last.q.assign(q.begin(), q.end());
+  last.v.assign(v.begin(), v.end());
+  const double error = workspace.constraint_error(run.times().back(), last);
+  if (error <= kOpen) return {};
+  return fmt::format("the constraints are open by {:.3g} m or rad at the end", error);
+}
+
+}  // namespace
+
+RunOfScene run_scene(Scene scene) {
+  assemble(scene);
+  auto workspace = std::make_unique<SystemWorkspace>(System(scene));
+  require_regular(scene, *workspace);
+  Trajectory run = [&] {
+    const Interrupt interrupt;
+    Progress progress(scene.settings.duration);
+    return cardan::simulate(scene, *workspace, {.go_on = [&](double t) {
+                              progress.at(t);
+                              return !interrupt.asked();
+                            }});
+  }();
+  std::vector<std::string> warnings = scene.warnings;
+  for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
+    warnings.push_back("at the start: " + joint.what);
+  for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
+  for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
+  for (const std::string& warning : doubts(run, *workspace)) warnings.push_back(warning);
+  std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
+  if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)
+    warnings.push_back(std::exchange(open, {}) + ": Baumgarte's feedback does not keep up");
+  return {std::move(scene), std::move(workspace), std::move(run), std::move(warnings), std::move(open)};
+}
+
+std::string early_end(const std::string& command, const Trajectory& run) {
+  const RunSummary& summary = run.summary;
+  if (summary.end == RunSummary::End::failed) {
+    const bool blew_up = summary.failure.find("not finite") != std::string::npos;
+    return command + ": " + summary.failure +
+           (blew_up ? "; try a smaller step, munthe_kaas_54 with a tolerance, or an implicit method where it is stiff"
+                    : "");
+  }
+  return fmt::format("{}: interrupted at t = {:g} s of {:g} s", command, summary.end_time, run.settings.duration);
+}
+
+std::string page_of(const RunOfScene& done, const std::string& file) {
+  std::vector<std::string> notes = done.warnings;
+  if (done.run.summary.end != RunSummary::End::done) notes.insert(notes.begin(), early_end("simulate", done.run));
+  return view::run_page(done.scene, done.workspace->system(), done.run,
+                        {done.run.model().name(), summary_lines(done.run, *done.workspace),
+                         view::setting_lines(file, done.run.settings), std::move(notes)});
+}
+
+void require_folder(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw std::runtime_error(fmt::format("{}: cannot be written: there is no folder {}", io::printable(path),
+                                         io::in_quotes(folder.string())));
+}
+
+}  // namespace cardan::command

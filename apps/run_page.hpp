@@ -1,0 +1,33 @@
+// Runs a scene under the eyes of a user, and shows the run as a page.
+#pragma once
+
+#include "cardan/simulate/simulate.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cardan::command {
+
+/// A scene that has run, with its loops closed, and what made it run.
+struct RunOfScene {
+  Scene scene;
+  std::unique_ptr<SystemWorkspace> workspace;
+  Trajectory run;
+  std::vector<std::string> warnings;  // of scene, model and run
+  std::string broken;                 // why the result does not hold, though the run came to its end
+};
+
+/// Runs a scene with progress on a terminal, until its end or Ctrl-C. Throws where it cannot even begin.
+RunOfScene run_scene(Scene scene);
+
+/// Says why a run ended early: "simulate: interrupted at t = 1 s of 10 s".
+std::string early_end(const std::string& command, const Trajectory& run);
+
+/// The page of a run, with its summary.
+std::string page_of(const RunOfScene& done, const std::string& file);
+
+/// Complains where the file's folder is missing: found now rather than after a long run.
+void require_folder(const std::string& path);
+
+}  // namespace cardan::command

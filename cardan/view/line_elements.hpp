@@ -1,0 +1,26 @@
+// Forces that act along lines, as viewers draw them: through which points they go, and how hard they pull.
+#pragma once
+
+#include "cardan/simulate/system.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cardan::view {
+
+struct LinePoint {
+  int body = 0;     // 0: the world
+  Vec3<double> at;  // in the body's internal frame
+};
+
+struct LineElement {
+  std::string name, kind;  // kind: "spring"
+  std::vector<LinePoint> points;
+  std::function<double(const Instant&)> tension;  // N, positive where it pulls
+};
+
+/// Finds the springs of a system. A new kind of line needs a branch here and nothing in the page.
+std::vector<LineElement> line_elements(const System& system);
+
+}  // namespace cardan::view

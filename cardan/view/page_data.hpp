@@ -1,0 +1,25 @@
+// What the page knows of a mechanism and its run, as JSON text. web/src/data.ts reads it; docs/viewer.md describes it.
+#pragma once
+
+#include "cardan/simulate/trajectory.hpp"
+#include "cardan/view/snapshot.hpp"
+
+#include <string>
+
+namespace cardan::view {
+
+/// More outputs than this are thinned: a page need not be finer than the screen.
+constexpr std::size_t kMostFrames = 20'000;
+
+/// Describes the mechanism: bodies with their joints, shapes, meshes, frames, lines, loops, and the columns of
+/// `snapshots`.
+std::string mechanism_json(const Scene& scene, const Snapshots& snapshots);
+
+/// A run as arrays of numbers, and how many outputs were left out between two that are in it (0: none).
+struct RunData {
+  std::string json;
+  std::size_t every = 1;
+};
+RunData run_json(const Trajectory& run, Snapshots& snapshots);
+
+}  // namespace cardan::view

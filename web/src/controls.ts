@@ -1,0 +1,132 @@
+// What a live page can change: coordinates by sliders, formulas of invented joints by text.
+import type { Connection } from './connection';
+import { digits, find, make } from './dom';
+import type { FormulaInfo, Mechanism } from './data';
+import type { Run } from './run';
+
+interface Slider {
+  column: number;
+  input: HTMLInputElement;
+  output: HTMLOutputElement;
+  held: boolean;
+}
+
+/** How far a slider goes: to the joint's limits, else a turn or a meter about where it starts. */
+function rangeOf(limits: [number | null, number | null], unit: string, start: number): [number, number] {
+  const reach = unit === 'm' ? 1 : Math.PI;
+  const middle = unit === 'm' ? start : 0;
+  return [limits[0] ?? middle - reach, limits[1] ?? middle + reach];
+}
+
+export class Controls {
+  private readonly place = find('move');
+  private readonly sliders: Slider[] = [];
+  private readonly errors = new Map<number, { output: HTMLElement; fields: Map<string, HTMLInputElement | HTMLTextAreaElement> }>();
+
+  constructor(
+    private readonly mechanism: Mechanism,
+    private readonly connection: Connection,
+    select: (body: number) => void,
+  ) {
+    const reset = make('button', { title: 'Back to the start of the scene' }, 'Reset');
+    reset.onclick = () => connection.send({ do: 'reset' });
+    this.place.replaceChildren(
+      make('h2', {}, 'Coordinates'),
+      make('p', { class: 'hint' }, 'Drag a slider: the motion stops, and loops close again around the coordinate you hold.'),
+    );
+    mechanism.bodies.forEach((body, i) => {
+      if (!body.joint.flat) return;
+      for (let k = 0; k < body.joint.nv; ++k) this.addSlider(i + 1, k, select);
+    });
+    if (!this.sliders.length) this.place.append(make('p', { class: 'hint' }, 'No joint here has coordinates that can be set one by one.'));
+    this.place.append(make('p', {}, reset));
+    const formulas = mechanism.formulas ?? [];
+    if (formulas.length) this.place.append(make('h2', {}, 'Invented joints'), make('p', { class: 'hint' }, 'The pose of the body as a function of its coordinates. It moves by your formula as soon as it makes sense.'));
+    for (const formula of formulas) this.addFormula(formula);
+  }
+
+  update(run: Run, t: number): void {
+    for (const { column, input, output, held } of this.sliders) {
+      const value = run.value(column, t);
+      if (!held) {
+        if (value < Number(input.min)) input.min = String(value);
+        if (value > Number(input.max)) input.max = String(value);
+        input.value = String(value);
+      }
+      output.value = digits(value, 4);
+    }
+  }
+
+  /** Shows what is wrong with a formula, under the text and with a mark at the place; or that all is well. */
+  answer(body: number, field: string, column: number, error: string): void {
+    const known = this.errors.get(body);
+    if (!known) return;
+    for (const [name, input] of known.fields) input.setAttribute('aria-invalid', String(error !== '' && name === field));
+    if (!error) {
+      known.output.textContent = '';
+      return;
+    }
+    const text = known.fields.get(field)?.value ?? '';
+    const from = Math.max(0, column - 24);
+    const excerpt = text.slice(from, column + 16).replace(/\s/g, ' ');
+    known.output.textContent = column > 0 ? `${excerpt}\n${' '.repeat(column - 1 - from)}^\n${error}` : error;
+  }
+
+  private addSlider(body: number, k: number, select: (body: number) => void): void {
+    const { joint } = this.mechanism.bodies[body - 1];
+    const column = joint.q + k; // columns begin with the coordinates
+    const [low, high] = rangeOf(joint.limits[k], joint.units[k], 0);
+    const name = joint.nv > 1 ? `${joint.name}.${k}` : joint.name;
+    const input = make('input', { type: 'range', min: String(low), max: String(high), step: 'any', 'aria-label': `Coordinate ${name}` });
+    const output = make('output');
+    const slider: Slider = { column, input, output, held: false };
+    input.oninput = () => {
+      slider.held = true;
+      this.connection.send({ do: 'coordinate', index: column, value: Number(input.value) });
+    };
+    input.onchange = () => (slider.held = false);
+    const label = make('label', { class: 'slider', title: `${name}${joint.units[k] ? ` [${joint.units[k]}]` : ''}` }, make('span', {}, name), input, output);
+    label.addEventListener('pointerdown', () => select(body));
+    this.sliders.push(slider);
+    this.place.append(label);
+  }
+
+  private addFormula(formula: FormulaInfo): void {
+    const name = this.mechanism.bodies[formula.body - 1].name;
+    const output = make('pre', { role: 'alert' });
+    const fields = new Map<string, HTMLInputElement | HTMLTextAreaElement>();
+    const box = make('div', { class: 'formula', 'data-body': name }, make('strong', {}, `${name}(${formula.coordinates.join(', ')})`));
+    let waiting = 0;
+    const changed = (): void => {
+      clearTimeout(waiting);
+      waiting = window.setTimeout(() => this.sendFormula(formula, fields), 200);
+    };
+    const row = (label: string, key: string, value: string): void => {
+      const input = make('input', { value, spellcheck: 'false', autocomplete: 'off' });
+      input.oninput = changed;
+      fields.set(key, input);
+      box.append(make('label', { class: 'row' }, `${label} =`, input));
+    };
+    for (const [parameter, value] of formula.parameters) row(parameter, `parameter ${parameter}`, String(value));
+    for (const [helper, text] of formula.let) row(helper, `let ${helper}`, text);
+    const text = make('textarea', { spellcheck: 'false', 'aria-label': `Formula of ${name}` }, formula.transform);
+    text.oninput = changed;
+    fields.set('transform', text);
+    this.errors.set(formula.body, { output, fields });
+    box.append(text, output);
+    this.place.append(box);
+  }
+
+  private sendFormula(formula: FormulaInfo, fields: Map<string, HTMLInputElement | HTMLTextAreaElement>): void {
+    const parameters: Record<string, number> = {};
+    const helpers: Record<string, string> = {};
+    for (const [name] of formula.parameters) {
+      const text = fields.get(`parameter ${name}`)!.value.trim();
+      const value = Number(text);
+      if (text === '' || !Number.isFinite(value)) return this.answer(formula.body, `parameter ${name}`, 0, `${name}: expected a number, found "${text}"`);
+      parameters[name] = value;
+    }
+    for (const [name] of formula.let) helpers[name] = fields.get(`let ${name}`)!.value;
+    this.connection.send({ do: 'formula', body: formula.body, transform: fields.get('transform')!.value, let: helpers, parameters });
+  }
+}

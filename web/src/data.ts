@@ -1,0 +1,159 @@
+// What the page knows of a mechanism and its run: the JSON that cardan/view/page_data.cpp writes.
+
+export type Triple = [number, number, number];
+/** Position, then quaternion (w, x, y, z). */
+export type Place = [number, number, number, number, number, number, number];
+
+/** A point of a body, in its frame; body 0 is the world. */
+export interface BodyPoint {
+  body: number;
+  at: Triple;
+}
+
+export interface JointAxis {
+  kind: 'turn' | 'slide';
+  at: Triple;
+  direction: Triple;
+}
+
+export interface JointInfo {
+  name: string;
+  type: string;
+  q: number;
+  nq: number;
+  v: number;
+  nv: number;
+  units: string[];
+  limits: [number | null, number | null][];
+  /** Velocities are the rates of coordinates, so that each coordinate can be set alone. */
+  flat: boolean;
+  axes: JointAxis[];
+}
+
+export interface BodyInfo {
+  name: string;
+  /** The body that carries it, counted from 1; 0 is the world. */
+  parent: number;
+  mass: number;
+  com: Triple;
+  joint: JointInfo;
+}
+
+export interface ShapeInfo {
+  body: number;
+  kind: 'box' | 'sphere' | 'cylinder' | 'capsule' | 'ellipsoid' | 'torus' | 'mesh';
+  size: number[];
+  at: Place;
+  color: string;
+  visual: boolean;
+  collide: boolean;
+  mesh?: number;
+}
+
+export interface MeshInfo {
+  vertices: string;
+  triangles: string;
+}
+
+/** A force along a line: a spring today; cables and muscles go through more points. */
+export interface LineInfo {
+  name: string;
+  kind: string;
+  points: BodyPoint[];
+  /** The column with its tension. */
+  tension: number;
+}
+
+/** A force at a point, as contacts will have them: the three columns hold its world components. */
+export interface ArrowInfo {
+  name: string;
+  body: number;
+  at: Triple;
+  force: [number, number, number];
+}
+
+export interface LoopInfo {
+  name: string;
+  type: string;
+  a: BodyPoint;
+  b: BodyPoint;
+}
+
+export interface ColumnInfo {
+  name: string;
+  unit: string;
+  kind: 'q' | 'v' | 'energy' | 'record' | 'tension';
+  plot: string;
+  body: number;
+}
+
+export interface FrameInfo {
+  name: string;
+  body: number;
+  at: Place;
+}
+
+/** The text of an expression joint, where the page may change it. */
+export interface FormulaInfo {
+  body: number;
+  coordinates: string[];
+  parameters: [string, number][];
+  let: [string, string][];
+  transform: string;
+}
+
+export interface Mechanism {
+  name: string;
+  gravity: Triple;
+  duration: number;
+  bodies: BodyInfo[];
+  frames: FrameInfo[];
+  shapes: ShapeInfo[];
+  meshes: MeshInfo[];
+  lines: LineInfo[];
+  loops: LoopInfo[];
+  arrows: ArrowInfo[];
+  columns: ColumnInfo[];
+  formulas?: FormulaInfo[];
+  warnings?: string[];
+}
+
+export interface NumberArray {
+  type: 'f4' | 'f8';
+  data: string;
+}
+
+export interface RunArrays {
+  frames: number;
+  times: NumberArray;
+  positions: NumberArray;
+  rotations: NumberArray;
+  /** Column after column. */
+  values: NumberArray;
+}
+
+export interface PageData {
+  format: number;
+  mechanism?: Mechanism;
+  run?: RunArrays;
+  /** A server is behind the page: it sends mechanism and motion. */
+  live?: boolean;
+}
+
+export function bytesOf(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes.buffer;
+}
+
+export function numbersOf(array: NumberArray): Float32Array | Float64Array {
+  const bytes = bytesOf(array.data);
+  return array.type === 'f4' ? new Float32Array(bytes) : new Float64Array(bytes);
+}
+
+/** Reads the data that stand in the page. */
+export function pageData(): PageData {
+  const text = document.getElementById('cardan-data')?.textContent ?? '';
+  return text.startsWith('{') ? (JSON.parse(text) as PageData) : { format: 1 };
+}

@@ -1,0 +1,290 @@
+// Starts the page: from the data that stand in it, or from the server behind it.
+import './style.css';
+import * as THREE from 'three';
+import { Connection, kLargestMessage } from './connection';
+import { Controls } from './controls';
+import { fileName, find, save } from './dom';
+import { pageData } from './data';
+import { showHelp } from './help';
+import { recordVideo, savePicture } from './record';
+import { Viewer } from './viewer';
+
+const data = pageData();
+let connection: Connection | undefined;
+let livePlaying = false;
+
+const viewer = new Viewer((what) => {
+  if (!connection) return false;
+  if (what === 'speed') connection.send({ do: 'speed', value: viewer.player.speed });
+  else connection.send({ do: what });
+  return true;
+});
+
+// --- what the page says to the user ---
+
+function say(text: string, calm = false): void {
+  const notice = find('notice');
+  notice.textContent = text;
+  notice.hidden = text === '';
+  notice.classList.toggle('calm', calm);
+}
+
+function showTab(name: string): void {
+  document.body.dataset.tab = name;
+  for (const tab of document.querySelectorAll<HTMLElement>('#tabs [role="tab"]'))
+    tab.setAttribute('aria-selected', String(tab.dataset.tab === name));
+  viewer.stage.draw();
+}
+
+// --- a server behind the page ---
+
+/** `still`: the motion waits for the user. */
+function connect(still: boolean): void {
+  const state = find('state');
+  find<HTMLElement>('loop').closest('label')!.hidden = true;
+  document.querySelector<HTMLElement>('#tabs [data-tab="move"]')!.hidden = false;
+  showTab('move');
+  connection = new Connection({
+    scene(mechanism, report) {
+      say('');
+      viewer.load(mechanism);
+      find('run').innerHTML = report; // written by the server, which escapes every text in it
+      viewer.controls = new Controls(mechanism, connection!, (body) => viewer.select(body));
+      if (!still) connection!.send({ do: 'play' });
+    },
+    frame: (t, poses, values) => viewer.addFrame(t, poses, values),
+    state(message) {
+      livePlaying = message.playing;
+      viewer.player.showPlaying(message.playing);
+      state.textContent = message.playing ? 'live' : 'live, paused';
+    },
+    problem: (text) => say(text),
+    formula: (answer) => viewer.controls?.answer(answer.body, answer.field, answer.column, answer.error),
+    closed() {
+      state.textContent = 'cardan view has ended';
+      say('The command behind this page has ended; what was computed stays here to look at.', true);
+      connection = undefined;
+      viewer.player.showPlaying(false);
+    },
+  });
+}
+
+async function open(file: File): Promise<void> {
+  if (!connection) return say('Files can be dropped on a page of `cardan view`; this one shows a finished run.');
+  const text = await file.text();
+  if (new Blob([text]).size > 0.9 * kLargestMessage) return say(`${file.name}: expected at most 0.9 MB, found ${(file.size / 1e6).toFixed(1)} MB`);
+  connection.send({ do: 'open', name: file.name, text });
+}
+
+// --- pointer: select, and pull in a live page ---
+
+const canvas = find<HTMLCanvasElement>('canvas');
+let pressed: { x: number; y: number } | undefined;
+let pulling: { plane: THREE.Plane; body: number; at: THREE.Vector3 } | undefined;
+
+function beginPull(x: number, y: number): boolean {
+  const hit = connection && viewer.pick(x, y);
+  if (!hit || hit.body === 0) return false;
+  const at = hit.point.clone().applyMatrix4(viewer.bodies!.world[hit.body].clone().invert());
+  const towards = viewer.stage.camera.getWorldDirection(new THREE.Vector3());
+  pulling = { plane: new THREE.Plane().setFromNormalAndCoplanarPoint(towards, hit.point), body: hit.body, at };
+  viewer.select(hit.body, at);
+  viewer.stage.controls.enabled = false;
+  canvas.classList.add('pulling');
+  connection!.send({ do: 'grab', body: hit.body, at: at.toArray(), target: hit.point.toArray() });
+  return true;
+}
+function pullTo(x: number, y: number): void {
+  const target = viewer.rayAt(x, y).ray.intersectPlane(pulling!.plane, new THREE.Vector3());
+  if (!target) return;
+  viewer.overlays!.setPull({ body: pulling!.body, at: pulling!.at, target });
+  connection?.send({ do: 'pull', target: target.toArray() });
+  viewer.stage.draw();
+}
+function endPull(): void {
+  pulling = undefined;
+  viewer.overlays?.setPull(undefined);
+  viewer.stage.controls.enabled = true;
+  canvas.classList.remove('pulling');
+  connection?.send({ do: 'release' });
+  viewer.stage.draw();
+}
+
+let pullMode = false;
+// before the camera's own listeners, which must not see a pull
+canvas.addEventListener('pointerdown', (event) => {
+  pressed = { x: event.clientX, y: event.clientY };
+  if ((event.shiftKey || pullMode) && event.button === 0 && beginPull(event.clientX, event.clientY)) {
+    canvas.setPointerCapture(event.pointerId);
+    event.stopImmediatePropagation();
+  }
+}, { capture: true });
+canvas.addEventListener('pointermove', (event) => {
+  if (pulling) pullTo(event.clientX, event.clientY);
+});
+canvas.addEventListener('pointerup', (event) => {
+  if (pulling) return endPull();
+  if (!pressed || Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > 4) return;
+  const hit = viewer.pick(event.clientX, event.clientY);
+  const inverse = hit && viewer.bodies!.world[hit.body].clone().invert();
+  viewer.select(hit?.body ?? 0, hit && hit.point.clone().applyMatrix4(inverse!));
+});
+canvas.addEventListener('pointercancel', () => pulling && endPull());
+
+// --- buttons and keys ---
+
+function video(): void {
+  const button = find<HTMLButtonElement>('video');
+  if (button.getAttribute('aria-pressed') === 'true') return void recording?.stop();
+  recording = recordVideo(canvas, (blob) => {
+    button.setAttribute('aria-pressed', 'false');
+    button.textContent = 'Video';
+    save(blob, fileName(viewer.mechanism?.name ?? 'cardan', 'webm'));
+  });
+  if (!recording) return say('This browser cannot record WebM videos.');
+  button.setAttribute('aria-pressed', 'true');
+  button.textContent = 'Stop';
+  if (connection) return;
+  // a finished run is recorded once, from its beginning to its end
+  viewer.player.seek(viewer.run.start);
+  viewer.player.setPlaying(true);
+  const left = ((viewer.run.end - viewer.run.start) / viewer.player.speed) * 1000;
+  setTimeout(() => recording?.stop(), left);
+}
+let recording: ReturnType<typeof recordVideo>;
+
+const kActions: Record<string, () => void> = {
+  ' ': () => viewer.player.toggle(),
+  ArrowLeft: () => viewer.player.step(-1),
+  ArrowRight: () => viewer.player.step(1),
+  'Shift+ArrowLeft': () => viewer.player.step(-10),
+  'Shift+ArrowRight': () => viewer.player.step(10),
+  Home: () => viewer.player.seek(viewer.run.start),
+  End: () => viewer.player.seek(viewer.run.end),
+  '[': () => viewer.player.changeSpeed(-1),
+  ']': () => viewer.player.changeSpeed(1),
+  l: () => viewer.player.toggleLoop(),
+  0: () => viewer.stage.view('home'),
+  1: () => viewer.stage.view('front'),
+  2: () => viewer.stage.view('side'),
+  3: () => viewer.stage.view('top'),
+  f: () => viewer.selected && viewer.follow(viewer.selected),
+  t: () => viewer.trace(viewer.selected),
+  g: () => viewer.toggleLayer('grid'),
+  a: () => viewer.toggleLayer('axes'),
+  c: () => viewer.toggleLayer('coms'),
+  x: () => viewer.toggleLayer('frames'),
+  '/': () => find('search').focus(),
+  Escape: () => viewer.select(0),
+  d: () => viewer.toggleTheme(),
+  p: () => picture(),
+  v: () => video(),
+  h: () => showHelp(data.live === true),
+  '?': () => showHelp(data.live === true),
+};
+function picture(): void {
+  viewer.stage.drawNow();
+  savePicture(canvas, viewer.mechanism?.name ?? 'cardan');
+}
+
+document.addEventListener('keydown', (event) => {
+  const target = event.target as HTMLElement;
+  const typing = target.matches('textarea, input:not([type="range"]):not([type="checkbox"]), select') || find<HTMLDialogElement>('keys').open;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.matches('button, input') && (event.key === ' ' || event.key.startsWith('Arrow'))) return;
+  const name = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!kActions[name]) return;
+  event.preventDefault();
+  kActions[name]();
+});
+find('picture').onclick = picture;
+find('video').onclick = video;
+find('theme').onclick = () => viewer.toggleTheme();
+find('help').onclick = () => showHelp(data.live === true);
+for (const button of document.querySelectorAll<HTMLElement>('#views [data-view]'))
+  button.onclick = () => viewer.stage.view(button.dataset.view as 'home');
+for (const tab of document.querySelectorAll<HTMLElement>('#tabs [role="tab"]')) tab.onclick = () => showTab(tab.dataset.tab!);
+find('notice').onclick = () => say('');
+
+document.addEventListener('dragover', (event) => {
+  event.preventDefault();
+  find('drop').hidden = false;
+});
+document.addEventListener('dragleave', (event) => {
+  if (!event.relatedTarget) find('drop').hidden = true;
+});
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  find('drop').hidden = true;
+  const file = event.dataTransfer?.files[0];
+  if (file) void open(file);
+});
+
+// --- the address: #t=SECONDS draws that instant and stays there, &bare leaves only the picture ---
+
+function followAddress(): boolean {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  document.body.classList.toggle('bare', parts.has('bare'));
+  if (!parts.has('t')) return false;
+  viewer.player.seek(Number(parts.get('t')) || 0);
+  viewer.stage.drawNow();
+  return true;
+}
+window.addEventListener('hashchange', followAddress);
+
+const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+showTab('plots');
+if (data.live) {
+  const pull = document.createElement('button');
+  pull.textContent = 'Pull';
+  pull.title = 'Drag pulls at bodies instead of turning the view (or hold Shift)';
+  pull.setAttribute('aria-pressed', 'false');
+  pull.onclick = () => {
+    pullMode = !pullMode;
+    pull.setAttribute('aria-pressed', String(pullMode));
+  };
+  find('views').prepend(pull);
+  connect(followAddress() || calm);
+} else if (data.mechanism) {
+  viewer.load(data.mechanism, data.run);
+  const still = followAddress() || calm;
+  const { bodies } = data.mechanism;
+  find('state').textContent = `${bodies.length} ${bodies.length === 1 ? 'body' : 'bodies'}, ${viewer.run.end.toPrecision(3)} s`;
+  if (!still) viewer.player.setPlaying(true);
+} else {
+  say('This page holds no mechanism: `cardan simulate --report` and `cardan view` fill it.');
+}
+
+/** For scripts and tests: poses as the page draws them. */
+Object.assign(window, {
+  cardan: {
+    seek(t: number) {
+      viewer.player.seek(t);
+      viewer.stage.drawNow();
+    },
+    time: () => viewer.player.time,
+    playing: () => (connection ? livePlaying : viewer.player.playing),
+    frames: () => viewer.run.frames,
+    selected: () => viewer.selected,
+    select: (body: number) => viewer.select(body),
+    /** Position and quaternion (w, x, y, z) of every body, by name, from the matrices that are drawn. */
+    poses() {
+      viewer.stage.drawNow();
+      const out: Record<string, number[]> = {};
+      viewer.mechanism?.bodies.forEach((body, i) => {
+        const p = new THREE.Vector3();
+        const q = new THREE.Quaternion();
+        viewer.bodies!.world[i + 1].decompose(p, q, new THREE.Vector3());
+        out[body.name] = [p.x, p.y, p.z, q.w, q.x, q.y, q.z];
+      });
+      return out;
+    },
+    /** Where a body's center of mass is on the screen. */
+    screen(body: number) {
+      const at = new THREE.Vector3(...viewer.mechanism!.bodies[body - 1].com).applyMatrix4(viewer.bodies!.world[body]).project(viewer.stage.camera);
+      const box = canvas.getBoundingClientRect();
+      return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
+    },
+    value: (name: string) => viewer.run.value(viewer.mechanism!.columns.findIndex((c) => c.name === name), viewer.player.time),
+  },
+});

@@ -1,0 +1,155 @@
+// A motion: frames in order of time, of which a live run adds more and more.
+import { numbersOf, type RunArrays } from './data';
+
+/** Numbers that grow at the end. */
+class Growing {
+  data: Float64Array;
+  length = 0;
+  constructor(start: ArrayLike<number> = []) {
+    this.data = new Float64Array(Math.max(64, start.length));
+    this.data.set(start);
+    this.length = start.length;
+  }
+  push(more: ArrayLike<number>): void {
+    if (this.length + more.length > this.data.length) {
+      const larger = new Float64Array(Math.max(2 * this.data.length, this.length + more.length));
+      larger.set(this.data.subarray(0, this.length));
+      this.data = larger;
+    }
+    this.data.set(more, this.length);
+    this.length += more.length;
+  }
+  dropFirst(count: number): void {
+    this.data.copyWithin(0, count, this.length);
+    this.length -= count;
+  }
+}
+
+export class Run {
+  private readonly t = new Growing();
+  private readonly positions: Growing;
+  private readonly rotations: Growing;
+  private readonly columns: Growing[] = [];
+
+  constructor(
+    readonly bodies: number,
+    columns: number,
+    arrays?: RunArrays,
+  ) {
+    if (!arrays) {
+      this.positions = new Growing();
+      this.rotations = new Growing();
+      for (let k = 0; k < columns; ++k) this.columns.push(new Growing());
+      return;
+    }
+    this.t.push(numbersOf(arrays.times));
+    this.positions = new Growing(numbersOf(arrays.positions));
+    this.rotations = new Growing(numbersOf(arrays.rotations));
+    const values = numbersOf(arrays.values);
+    for (let k = 0; k < columns; ++k)
+      this.columns.push(new Growing(values.subarray(k * arrays.frames, (k + 1) * arrays.frames)));
+  }
+
+  get frames(): number {
+    return this.t.length;
+  }
+  get times(): Float64Array {
+    return this.t.data.subarray(0, this.t.length);
+  }
+  get start(): number {
+    return this.frames ? this.t.data[0] : 0;
+  }
+  get end(): number {
+    return this.frames ? this.t.data[this.frames - 1] : 0;
+  }
+  column(k: number): Float64Array {
+    return this.columns[k].data.subarray(0, this.frames);
+  }
+
+  /** Adds a frame behind the others; `poses` has seven numbers for each body. */
+  add(t: number, poses: ArrayLike<number>, values: ArrayLike<number>): void {
+    this.t.push([t]);
+    for (let at = 0; at < 7 * this.bodies; at += 7) {
+      this.positions.push([poses[at], poses[at + 1], poses[at + 2]]);
+      this.rotations.push([poses[at + 3], poses[at + 4], poses[at + 5], poses[at + 6]]);
+    }
+    this.columns.forEach((column, k) => column.push([values[k]]));
+  }
+
+  /** Forgets the last frame, which another will replace. */
+  dropLast(): void {
+    this.t.length -= 1;
+    this.positions.length -= 3 * this.bodies;
+    this.rotations.length -= 4 * this.bodies;
+    for (const column of this.columns) column.length -= 1;
+  }
+
+  /** Forgets the oldest frames, so that a page that stays open does not fill the memory. */
+  keepLast(frames: number): void {
+    const drop = this.frames - frames;
+    if (drop <= 0) return;
+    this.t.dropFirst(drop);
+    this.positions.dropFirst(3 * this.bodies * drop);
+    this.rotations.dropFirst(4 * this.bodies * drop);
+    for (const column of this.columns) column.dropFirst(drop);
+  }
+
+  /** The last frame that is not after t. */
+  frameAt(t: number): number {
+    let low = 0;
+    let high = this.frames - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.t.data[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Frames before and after t, and how far t is from the one to the other. */
+  private between(t: number): [number, number, number] {
+    const i = this.frameAt(t);
+    const j = Math.min(i + 1, this.frames - 1);
+    const span = this.t.data[j] - this.t.data[i];
+    return [i, j, span > 0 ? Math.min(1, Math.max(0, (t - this.t.data[i]) / span)) : 0];
+  }
+
+  /** Poses of all bodies at t, seven numbers each: straight between frames, turning at a constant rate. */
+  poses(t: number, out: Float64Array): void {
+    if (!this.frames) return;
+    const [i, j, s] = this.between(t);
+    const p = this.positions.data;
+    for (let b = 0; b < this.bodies; ++b) {
+      const pi = 3 * (i * this.bodies + b);
+      const pj = 3 * (j * this.bodies + b);
+      for (let k = 0; k < 3; ++k) out[7 * b + k] = p[pi + k] + s * (p[pj + k] - p[pi + k]);
+      turnBetween(this.rotations.data, 4 * (i * this.bodies + b), 4 * (j * this.bodies + b), s, out, 7 * b + 3);
+    }
+  }
+
+  /** The value of a column at t, straight between frames. */
+  value(k: number, t: number): number {
+    if (!this.frames) return NaN;
+    const [i, j, s] = this.between(t);
+    const x = this.columns[k].data;
+    return s === 0 ? x[i] : x[i] + s * (x[j] - x[i]);
+  }
+
+  /** Seven numbers: where a body is in a frame. */
+  place(frame: number, body: number): number[] {
+    const p = 3 * (frame * this.bodies + body);
+    const r = 4 * (frame * this.bodies + body);
+    return [...this.positions.data.subarray(p, p + 3), ...this.rotations.data.subarray(r, r + 4)];
+  }
+}
+
+/** Spherical interpolation of quaternions that stand at i and j of r. */
+function turnBetween(r: Float64Array, i: number, j: number, s: number, out: Float64Array, at: number): void {
+  let cosine = 0;
+  for (let k = 0; k < 4; ++k) cosine += r[i + k] * r[j + k];
+  const angle = Math.acos(Math.min(1, Math.abs(cosine)));
+  const sine = Math.sin(angle);
+  const a = sine > 1e-6 ? Math.sin((1 - s) * angle) / sine : 1 - s;
+  const b = (cosine < 0 ? -1 : 1) * (sine > 1e-6 ? Math.sin(s * angle) / sine : s);
+  for (let k = 0; k < 4; ++k) out[at + k] = s === 0 ? r[i + k] : a * r[i + k] + b * r[j + k];
+}

@@ -1,0 +1,203 @@
+// Pages of finished runs: every example's loads without an error and draws the bodies where the CSV has them.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, openPage } from './browser.mjs';
+import { cardan, csvRows, evaluatedPoses, example, examples, folder } from './command.mjs';
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+const pageOf = (name) => join(folder, `${name}.html`);
+function simulate(name, ...options) {
+  cardan('simulate', example(name), '--duration', '1', '--out', join(folder, `${name}.csv`), '--report', pageOf(name), ...options);
+  return `file://${pageOf(name)}`;
+}
+
+/** The rotation matrix of a quaternion (w, x, y, z). */
+function matrix([w, x, y, z]) {
+  return [
+    [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+  ];
+}
+
+for (const name of examples)
+  test(`the page of ${name} draws the bodies where the CSV has them`, async () => {
+    const address = simulate(name);
+    const rows = csvRows(join(folder, `${name}.csv`));
+    const { page, errors, close } = await openPage(browser, `${address}#t=0`, { viewport: { width: 420, height: 300 } });
+    const info = JSON.parse(cardan('info', example(name), '--json'));
+    assert.ok((await page.title()).includes(info.name));
+    const chosen = [0, Math.floor(rows.length / 3), rows.length - 1].map((i) => rows[i]);
+    const shown = await page.evaluate((times) => times.map((t) => (cardan.seek(t), cardan.poses())), chosen.map((row) => row.t));
+    const states = chosen.map((row) => ({ q: Object.keys(row).filter((key) => key.startsWith('q.')).map((key) => row[key]) }));
+    const bodies = info.bodies.map((body) => body.name);
+    const some = bodies.filter((_, i) => bodies.length <= 4 || i % Math.ceil(bodies.length / 4) === 0 || i === bodies.length - 1);
+    for (const body of some)
+      evaluatedPoses(example(name), body, states).forEach(({ R, p }, k) => {
+        const got = shown[k][body];
+        for (let i = 0; i < 3; ++i) {
+          assert.ok(Math.abs(got[i] - p[i]) < 1e-6, `${body} at t = ${chosen[k].t}: ${got.slice(0, 3)} and ${p}`);
+          const turned = matrix(got.slice(3));
+          for (let j = 0; j < 3; ++j) assert.ok(Math.abs(turned[i][j] - R[i][j]) < 1e-6, `${body} turned at t = ${chosen[k].t}`);
+        }
+      });
+    assert.deepEqual(errors, []);
+    await close();
+  });
+
+test('play, scrub, step, speed and loop', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('four_bar.toml')}#t=0.25`, { viewport: { width: 420, height: 300 } });
+  const time = () => page.evaluate(() => cardan.time());
+  assert.equal(await time(), 0.25);
+  assert.equal(await page.evaluate(() => cardan.playing()), false);
+  await page.keyboard.press(' ');
+  await page.waitForFunction(() => cardan.time() > 0.3);
+  await page.keyboard.press(' ');
+  const stopped = await time();
+  await page.waitForTimeout(100);
+  assert.equal(await time(), stopped);
+  await page.evaluate(() => {
+    const scrub = document.getElementById('scrub');
+    scrub.value = 0.7;
+    scrub.dispatchEvent(new Event('input'));
+  });
+  assert.ok(Math.abs((await time()) - 0.7) < 1e-9);
+  await page.keyboard.press('ArrowRight');
+  assert.ok(Math.abs((await time()) - 0.71) < 1e-9);
+  await page.keyboard.press('Shift+ArrowLeft');
+  assert.ok(Math.abs((await time()) - 0.61) < 1e-9);
+  await page.keyboard.press('End');
+  assert.equal(await time(), 1);
+  await page.keyboard.press(' '); // loops: begins again
+  await page.waitForFunction(() => cardan.time() < 0.9);
+  await page.evaluate(() => (location.hash = '#t=0.5'));
+  await page.waitForFunction(() => cardan.time() === 0.5 && !cardan.playing());
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('a click on a body selects it in picture, tree and plots; search, hide, trace, follow, layers, themes, help', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('stewart_platform.toml')}#t=0.5`);
+  const [x, y] = await page.evaluate(() => (cardan.poses(), cardan.screen(1)));
+  await page.mouse.click(x, y);
+  const body = await page.evaluate(() => cardan.selected());
+  assert.ok(body > 0);
+  const name = await page.textContent('#tree [aria-selected="true"] .name');
+  assert.equal(await page.textContent('#inspector h2'), name);
+  assert.match(await page.textContent('#inspector'), /mass.*kg.*joint/s);
+  await page.waitForSelector('.legend .lit');
+  assert.ok((await page.textContent('.legend .lit')).includes(name));
+  const before = await page.screenshot();
+  await page.click('#inspector button:has-text("Trace")');
+  await page.click('#inspector button:has-text("Follow")');
+  for (const layer of ['axes', 'coms', 'frames', 'collisions']) await page.check(`#layer-${layer}`);
+  await page.evaluate(() => cardan.seek(0.8));
+  assert.notDeepEqual(await page.screenshot(), before);
+  await page.fill('#search', 'piston 1');
+  assert.equal(await page.locator('#tree li:visible').count(), 1);
+  await page.fill('#search', '');
+  await page.uncheck('#tree li:first-child input');
+  assert.equal(await page.locator('#tree li.off').count(), 1);
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('d');
+  assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+  await page.keyboard.press('h');
+  assert.ok(await page.isVisible('#keys'));
+  await page.keyboard.press('Escape');
+  assert.ok(!(await page.isVisible('#keys')));
+  for (const key of ['1', '2', '3', '0', 'g', 'Escape']) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => cardan.selected()), 0);
+  await page.click('#tabs [data-tab="run"]');
+  assert.ok(await page.isVisible('#run >> text=energy'));
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('plots share the cursor, a click in one goes to that instant', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('spring_pendulum.toml')}#t=0`);
+  const over = page.locator('.u-over').first();
+  const box = await over.boundingBox();
+  await page.mouse.click(box.x + 0.5 * box.width, box.y + 40);
+  const t = await page.evaluate(() => (cardan.poses(), cardan.time())); // draws now
+  assert.ok(Math.abs(t - 0.5) < 0.02, `t = ${t}`);
+  const shown = Number((await page.textContent('.legend b')).trim());
+  const row = csvRows(join(folder, 'spring_pendulum.toml.csv')).reduce((a, b) => (Math.abs(b.t - t) < Math.abs(a.t - t) ? b : a));
+  assert.ok(Math.abs(shown - row['q.rod']) < 0.02, `${shown} and ${row['q.rod']}`);
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+  await page.waitForFunction(() => {
+    const places = [...document.querySelectorAll('.u-cursor-x')].map((line) => line.style.transform);
+    return places.length > 1 && new Set(places).size === 1;
+  });
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('bare pages fill the window; phones have everything in reach', async () => {
+  const address = simulate('knee.toml');
+  const bare = await openPage(browser, `${address}#t=0.5&bare`, { viewport: { width: 400, height: 300 } });
+  assert.deepEqual(await bare.page.$eval('canvas', (c) => [c.clientWidth, c.clientHeight]), [400, 300]);
+  assert.ok(!(await bare.page.isVisible('header')) && !(await bare.page.isVisible('#transport')));
+  assert.deepEqual(bare.errors, []);
+  await bare.close();
+  const phone = await openPage(browser, address, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  for (const tab of ['bodies', 'plots', 'run']) {
+    await phone.page.tap(`#tabs [data-tab="${tab}"]`);
+    assert.ok(await phone.page.isVisible(`#${tab}`));
+  }
+  assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.deepEqual(phone.errors, []);
+  await phone.close();
+});
+
+test('pictures and videos are saved', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('pendulum.toml')}#t=0`, { viewport: { width: 320, height: 240 } });
+  const saved = async (button) => {
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 20_000 }), page.evaluate((id) => document.getElementById(id).click(), button)]);
+    return { name: download.suggestedFilename(), size: statSync(await download.path()).size };
+  };
+  const picture = await saved('picture');
+  assert.equal(picture.name, 'double_pendulum.png');
+  assert.ok(picture.size > 2000, `${picture.size} bytes`);
+  const video = await saved('video');
+  assert.equal(video.name, 'double_pendulum.webm');
+  assert.ok(video.size > 2000, `${video.size} bytes`);
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('lines over several points and arrows are drawn, as cables and contacts will need them', async () => {
+  const address = simulate('pendulum.toml');
+  const plain = readFileSync(pageOf('pendulum.toml'), 'utf8');
+  const more = plain
+    .replace('"arrows":[]', '"arrows":[{"name":"a","body":2,"at":[0,0,-0.5],"force":[0,1,2]}]')
+    .replace('"lines":[]', '"lines":[{"name":"c","kind":"cable","tension":0,"points":[{"body":0,"at":[1,0,0]},{"body":1,"at":[0,0,-0.5]},{"body":2,"at":[0,0,-0.5]}]}]');
+  assert.equal(more.length > plain.length + 100, true);
+  writeFileSync(pageOf('more'), more);
+  const pictures = [];
+  for (const url of [address, `file://${pageOf('more')}`]) {
+    const { page, errors, close } = await openPage(browser, `${url}#t=0.3&bare`, { viewport: { width: 320, height: 240 } });
+    pictures.push(await page.screenshot());
+    assert.deepEqual(errors, []);
+    await close();
+  }
+  assert.notDeepEqual(pictures[0], pictures[1]);
+});
+
+test('a chain of 1,000 bodies loads', async () => {
+  let scene = 'cardan = 1\nname = "long chain"\n';
+  for (let i = 1; i <= 1000; ++i)
+    scene += `[[body]]\nname = "b${i}"\nparent = "${i === 1 ? 'world' : `b${i - 1}`}"\n[body.joint]\ntype = "revolute"\naxis = [0, 1, 0]\nat = { xyz = [0, 0, -0.1] }\nq = [0.001]\n[[body.shape]]\ncapsule = { radius = 0.02, length = 0.06 }\nat = { xyz = [0, 0, -0.05] }\ndensity = 1000\n`;
+  const file = join(folder, 'long.toml');
+  writeFileSync(file, scene);
+  cardan('simulate', file, '--duration', '0.02', '--step', '0.01', '--report', pageOf('long'));
+  const { page, errors, close } = await openPage(browser, `file://${pageOf('long')}#t=0.02`, { viewport: { width: 420, height: 300 } });
+  assert.equal(await page.evaluate(() => Object.keys(cardan.poses()).length), 1000);
+  assert.equal(await page.locator('#tree li').count(), 1000);
+  assert.deepEqual(errors, []);
+  await close();
+});
