@@ -84,7 +84,7 @@ TEST_F(Command, BrokenRobotsAreOneLineAndOne) {
   for (const test::BrokenUrdf& broken : test::broken_urdfs()) {
     SCOPED_TRACE(broken.what);
     folder.write("broken.urdf", broken.text);
-    const std::string line = refused(1, {"info", path});
+    const std::string line = refused(1, {"info", path, "--strict"});
     EXPECT_TRUE(line.starts_with("urdf: " + path + ":" + std::to_string(broken.line) + ": ")) << line;
     for (const std::string& part : broken.says) EXPECT_TRUE(says(line, part)) << line << "  does not say: " << part;
   }
@@ -123,9 +123,13 @@ TEST_F(Command, InfoForPeople) {
   EXPECT_EQ(outcome.out,
             "double_pendulum: 2 moving bodies, nq = 2, nv = 2, moving mass 1.5 kg, gravity (0, 0, -9.81)\n"
             "\n"
-            "  body   parent  joint     type      q  v  limits           mass [kg]\n"
-            "  upper  world   shoulder  revolute  0  0  -                1\n"
-            "  lower  upper   elbow     revolute  1  1  -2.5 to 2.5 rad  0.5\n"
+            "  body   parent  joint     type      q  v  limits\n"
+            "  upper  world   shoulder  revolute  0  0  -\n"
+            "  lower  upper   elbow     revolute  1  1  -2.5 to 2.5 rad\n"
+            "\n"
+            "  body   mass [kg]  center of mass [m]  inertia about it [kg m2]: xx yy zz  xy xz yz\n"
+            "  upper  1          0 0 -0.3            0.0301 0.0301 0.0002                0 0 0\n"
+            "  lower  0.5        0 0 -0.2            0.00672 0.00672 0.0001              0 0 0\n"
             "\n"
             "  frame  on\n"
             "  stand  world\n"
@@ -138,10 +142,15 @@ TEST_F(Command, InfoOfAScene) {
   EXPECT_EQ(outcome.out,
             "leg with a moving knee: 3 moving bodies, nq = 6, nv = 6, moving mass 12.5 kg, gravity (0, 0, -9.81)\n"
             "\n"
-            "  body   parent  joint  type             q    v    limits    mass [kg]\n"
-            "  thigh  world   thigh  spherical_euler  0-2  0-2  -         8\n"
-            "  shin   thigh   shin   expression       3    3    0 to 2.4  3.5\n"
-            "  foot   shin    foot   universal        4-5  4-5  -         1\n");
+            "  body   parent  joint  type             q    v    limits\n"
+            "  thigh  world   thigh  spherical_euler  0-2  0-2  -\n"
+            "  shin   thigh   shin   expression       3    3    0 to 2.4\n"
+            "  foot   shin    foot   universal        4-5  4-5  -\n"
+            "\n"
+            "  body   mass [kg]  center of mass [m]  inertia about it [kg m2]: xx yy zz  xy xz yz\n"
+            "  thigh  8          0 0 -0.18           0.13 0.13 0.025                     0 0 0\n"
+            "  shin   3.5        0 0 -0.19           0.05 0.05 0.005                     0 0 0\n"
+            "  foot   1          0.06 0 -0.03        0.001 0.004 0.004                   0 0 0\n");
 }
 
 TEST_F(Command, InfoWarnsOfASingularStart) {

@@ -38,7 +38,9 @@ TEST(UrdfErrors, AreOneLineWithFileLineAndName) {
   EXPECT_GE(all.size(), 40u);
   for (const BrokenUrdf& broken : all) {
     SCOPED_TRACE(broken.what);
-    const std::string message = complaint(broken.text);
+    UrdfOptions strict;
+    strict.strict = true;
+    const std::string message = complaint(broken.text, strict);
     EXPECT_TRUE(message.starts_with("urdf: models/arm.urdf:" + std::to_string(broken.line) + ": ")) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     for (const std::string& part : broken.says)
