@@ -1,0 +1,40 @@
+// Flat features of convex cores: the vertex, edges and face around the support point of a direction.
+#pragma once
+
+#include "cardan/contact/collision/support.hpp"
+
+namespace cardan::collision {
+
+/// What supports a direction: a vertex or a point of a curved part (dimension 0), an edge or a straight line of a
+/// cylinder's side (1), a face (2).
+struct Feature {
+  int dimension = 0;
+  Vec3<double> e;      // direction of the edge, or outward normal of the face; of unit length
+  double bend = 0.0;   // of a curved edge (the center circle of a torus): -n . its curvature vector [1/m]
+  bool fixed = false;  // a point that stays with the body although the surface is curved there
+};
+
+constexpr int kMostFeatures = 16;
+
+/// Lists the features at the support point of the unit vector n whose normals may include directions within the angle
+/// `tolerance` of n; the point itself first. Returns how many.
+int features_near(const Solid& solid, const Vec3<double>& n, double tolerance, int& hint,
+                  Feature (&out)[kMostFeatures]);
+
+/// A face, edge or vertex as a polygon, for clipping: up to 16 corners in order, with numbers that stay with the body.
+struct Facet {
+  static constexpr int kMostCorners = 16;
+  int dimension = 0;
+  int number = 0;  // of the face; of the vertex or edge: its first corner
+  int count = 0;
+  Vec3<double> corner[kMostCorners];
+  int name[kMostCorners] = {};  // of the corners
+  Vec3<double> normal;          // outward, of a face; else the direction asked for
+};
+
+/// The facet that supports the unit vector n within the angle `tolerance`: a face if its normal is that near, else an
+/// edge that is perpendicular to n within it, else the support point. Discs become octagons with one corner at the
+/// support point where the disc is tilted by more than 1e-9, and else at the body's x axis.
+Facet facet_near(const Solid& solid, const Vec3<double>& n, double tolerance, int& hint);
+
+}  // namespace cardan::collision

@@ -1,0 +1,103 @@
+#include "cardan/contact/collision/nearest.hpp"
+
+#include "cardan/contact/collision/nearest_parts.hpp"
+
+#include <stdexcept>
+
+namespace cardan::collision {
+namespace {
+
+LocalContact nearest_pair(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory);
+
+LocalContact exchanged_pair(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory) {
+  PairMemory other = memory;
+  other.n = -transpose_apply(X.R, memory.n);
+  std::swap(other.hint_a, other.hint_b);
+  const Pose<double> back = inverse(X);
+  const LocalContact found = nearest_pair(b, a, back, other);
+  memory.hint_a = other.hint_b;
+  memory.hint_b = other.hint_a;
+  return exchanged(found, back);
+}
+
+LocalContact nearest_pair(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory) {
+  if (a.is_convex() && b.is_convex()) return nearest_convex(a, b, X, memory);
+  if (b.kind == Kind::plane) return nearest_to_plane(a, X, memory);
+  if (a.kind == Kind::plane) return exchanged_pair(a, b, X, memory);
+  if (b.kind == Kind::mesh && a.kind != Kind::mesh) return nearest_to_mesh(a, b, X);
+  if (a.kind == Kind::mesh && b.kind != Kind::mesh) return exchanged_pair(a, b, X, memory);
+  if (a.kind == Kind::torus) return nearest_of_torus(a, b, X);
+  if (b.kind == Kind::torus) return exchanged_pair(a, b, X, memory);
+  throw std::invalid_argument("collision: expected a pair with a convex solid, found two meshes");
+}
+
+}  // namespace
+
+LocalContact exchanged(const LocalContact& c, const Pose<double>& X) {
+  const Pose<double> back = inverse(X);
+  LocalContact out;
+  out.n = -(back.R * c.n);
+  out.gap = c.gap;
+  out.a = back * c.b;
+  out.b = back * c.a;
+  out.feature_a = c.feature_b;
+  out.feature_b = c.feature_a;
+  out.feature_a.e = back.R * c.feature_b.e;
+  out.feature_b.e = back.R * c.feature_a.e;
+  out.part_b = c.part_b;
+  return out;
+}
+
+double core_size(const Solid& s) {
+  switch (s.kind) {
+    case Kind::hull: return 4.0 * s.hull->inradius + norm(s.hull->vertices[0] - s.hull->center);
+    case Kind::triangle: return norm(s.corner[1] - s.corner[0]) + norm(s.corner[2] - s.corner[0]);
+    default: return s.half[0] + s.half[1] + s.half[2];
+  }
+}
+
+LocalContact nearest_convex(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory) {
+  CorePair pair(a, b, X, core_size(a) + core_size(b) + 1e-3 * norm(X.p));
+  pair.hint_a = memory.hint_a;
+  pair.hint_b = memory.hint_b;
+  Vec3<double> guess = memory.known ? memory.n : X.p;
+  if (!(dot(guess, guess) > 0.0)) guess = {0.0, 0.0, 1.0};
+  const CoreContact core = core_contact(pair, guess, memory.known);
+  memory.hint_a = pair.hint_a;
+  memory.hint_b = pair.hint_b;
+  LocalContact out;
+  out.n = core.n;
+  out.gap = core.gap - (a.radius + b.radius);
+  out.a = core.a + a.radius * core.n;
+  out.b = core.b - b.radius * core.n;
+  out.feature_a = core.feature_a;
+  out.feature_b = core.feature_b;
+  return out;
+}
+
+Contact nearest(const Solid& a, const Pose<double>& at_a, const Solid& b, const Pose<double>& at_b,
+                PairMemory& memory) {
+  const Pose<double> X{transpose(at_a.R) * at_b.R, transpose_apply(at_a.R, at_b.p - at_a.p)};
+  const LocalContact c = nearest_pair(a, b, X, memory);
+  memory.known = true;
+  memory.n = c.n;
+  Contact out;
+  out.gap = c.gap;
+  out.normal = at_a.R * c.n;
+  out.point_a = at_a * c.a;
+  out.point_b = out.point_a + c.gap * out.normal;
+  out.feature_a = c.feature_a;
+  out.feature_b = c.feature_b;
+  out.feature_a.e = at_a.R * c.feature_a.e;
+  out.feature_b.e = at_a.R * c.feature_b.e;
+  (a.kind == Kind::mesh ? out.part_a : out.part_b) = c.part_b;
+  return out;
+}
+
+bool are_finite(const Pose<double>& pose) {
+  double sum = pose.p[0] + pose.p[1] + pose.p[2];
+  for (int i = 0; i < 3; ++i) sum += pose.R(i, 0) + pose.R(i, 1) + pose.R(i, 2);
+  return std::isfinite(sum);
+}
+
+}  // namespace cardan::collision
