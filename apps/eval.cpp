@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 
 namespace cardan::command {
@@ -38,6 +40,9 @@ acceleration      q, v, a, frame  spatial acceleration, likewise, without gravit
 jacobian          q, frame        6 x nv, by rows, likewise
 constraint_forces q, v, tau       of loops: moment and force on b, in its loop frame; of couplings: a force
 constraint_error  q               how far loops and couplings are from holding (m or rad)
+distances         q               for each pair of bodies that may touch: a, b, shape_a, shape_b, gap, normal
+                                  (from a to b), point_a, point_b; in the world, penetration is a negative gap
+collisions        q               those of them that touch
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
 without q or v means the initial ones. Its loops and couplings hold: forward_dynamics is the constrained
@@ -68,11 +73,20 @@ void add_eval(CLI::App& program, Action& action) {
       if (is_scene(arguments->file)) assemble(scene);
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
+      const auto asks_for = [&](std::initializer_list<Quantity> wanted) {
+        return std::any_of(wanted.begin(), wanted.end(), [&](Quantity quantity) {
+          return std::find(request.quantities.begin(), request.quantities.end(), quantity) != request.quantities.end();
+        });
+      };
+      if (asks_for({Quantity::forward_dynamics, Quantity::constraint_forces})) require_no_contact(scene);
+      // a robot's meshes are opened only where its distances are asked for
+      if (asks_for({Quantity::distances, Quantity::collisions}) && !is_scene(arguments->file))
+        scene = load(arguments->file, {arguments->base == "free", true});
       if (request.backend == EvalBackend::compiled && !machine_code_is_possible())
         fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
       // a robot file's mimics are data: its quantities are those of the tree, as in other tools
       const Couplings couplings = is_scene(arguments->file) ? Couplings::hold : Couplings::are_data;
-      write_output(arguments->out, evaluate(scene.model, request, couplings));
+      write_output(arguments->out, evaluate(scene.model, request, couplings, scene.contact));
     };
   });
 }

@@ -7,6 +7,7 @@
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/contact/collision_world.hpp"
 #include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -55,8 +57,9 @@ std::string json(const Eigen::MatrixXd& M) {
 
 class Evaluator {
  public:
-  Evaluator(const Model& model, Couplings couplings)
+  Evaluator(const Model& model, Couplings couplings, const ContactRules& contact)
       : model_(model),
+        contact_(contact),
         constrained_(ConstraintSet(model, couplings == Couplings::hold ? ConstraintSet::Include::loops_and_couplings
                                                                        : ConstraintSet::Include::loops)),
         w_(model),
@@ -87,8 +90,11 @@ class Evaluator {
   void accelerate();
   std::string constraint_forces();
   std::string constraint_error();
+  std::string distances(bool touching);
 
   const Model& model_;
+  const ContactRules& contact_;
+  std::optional<CollisionWorld> world_;
   ConstrainedDynamics constrained_;
   Workspace<double> w_;
   Kinematics<double> k_;
@@ -120,6 +126,8 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::jacobian: frame_jacobian<double>(model_, k_, frame, J_); return json(J_);
     case Quantity::constraint_forces: return constraint_forces();
     case Quantity::constraint_error: return constraint_error();
+    case Quantity::distances: return distances(false);
+    case Quantity::collisions: return distances(true);
   }
   return "null";
 }
@@ -155,6 +163,21 @@ std::string Evaluator::constraint_error() {
   constrained_.position_error(0.0, state_->q);
   const Eigen::VectorXd& gap = constrained_.constraints().gap();
   return json(std::span(gap.data(), static_cast<std::size_t>(gap.size())));
+}
+
+/// Writes the nearest shapes of each pair of bodies; with `touching`, only those whose gap is not positive.
+std::string Evaluator::distances(bool touching) {
+  if (!world_) world_.emplace(model_, contact_);
+  world_->update(k_);
+  std::string out = "[";
+  for (const BodyDistance& d : world_->distances()) {
+    if (touching && d.contact.gap > 0.0) continue;
+    out += fmt::format(
+        R"({}{{"a": {}, "b": {}, "shape_a": {}, "shape_b": {}, "gap": {}, "normal": {}, "point_a": {}, "point_b": {}}})",
+        out.size() == 1 ? "" : ", ", json_text(d.a), json_text(d.b), d.shape_a, d.shape_b, json(d.contact.gap),
+        json(d.contact.normal), json(d.contact.point_a), json(d.contact.point_b));
+  }
+  return out + "]";
 }
 
 std::string Evaluator::show(Quantity quantity, const std::vector<double>& result) const {
@@ -207,8 +230,8 @@ std::string layout(const Model& model) {
 
 }  // namespace
 
-std::string evaluate(const Model& model, const EvalRequest& request, Couplings couplings) {
-  Evaluator evaluator(model, couplings);
+std::string evaluate(const Model& model, const EvalRequest& request, Couplings couplings, const ContactRules& contact) {
+  Evaluator evaluator(model, couplings, contact);
   const CompiledResults compiled(model, request);
   std::string out = fmt::format("{{\"nq\": {}, \"nv\": {},\n \"layout\": [{}],\n \"results\": [", model.nq(),
                                 model.nv(), layout(model));

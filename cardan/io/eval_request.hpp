@@ -25,6 +25,8 @@ enum class Quantity {
   jacobian,
   constraint_forces,
   constraint_error,
+  distances,
+  collisions,
 };
 
 const char* quantity_name(Quantity quantity);

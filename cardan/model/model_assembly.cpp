@@ -188,7 +188,7 @@ void ModelAssembly::add_frame(int spec, const BodyPlacement& place) {
   const int index = out_.frames.count();
   out_.frames.push_back({body.name, place.body, place.X});
   out_.frame_index[body.name] = index;
-  for (const ShapeInstance& shape : body.shapes) out_.shapes.push_back({index, shape});
+  for (const ShapeInstance& shape : body.shapes) out_.shapes.push_back({index, shape, spec - 1});
   if (place.body == static_cast<int>(out_.body_frame.size())) out_.body_frame.push_back(index);
 }
 

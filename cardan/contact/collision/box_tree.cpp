@@ -4,12 +4,17 @@
 
 namespace cardan::collision {
 
+void BoxTree::reserve(std::size_t boxes) {
+  nodes_.reserve(boxes * 2);
+  items_.reserve(boxes);
+}
+
 void BoxTree::build(std::span<const AxisBox> boxes) {
+  reserve(boxes.size());
   nodes_.clear();
-  nodes_.reserve(boxes.size() * 2);
-  std::vector<int> items(boxes.size());
-  std::iota(items.begin(), items.end(), 0);
-  if (!items.empty()) build(boxes, items);
+  items_.resize(boxes.size());
+  std::iota(items_.begin(), items_.end(), 0);
+  if (!items_.empty()) build(boxes, items_);
 }
 
 int BoxTree::build(std::span<const AxisBox> boxes, std::span<int> items) {

@@ -42,6 +42,8 @@ class BoxTree {
  public:
   /// Splits the boxes in halves along the longest axis of their centers; the order is deterministic.
   void build(std::span<const AxisBox> boxes);
+  /// Takes memory for so many boxes, so that build() allocates nothing.
+  void reserve(std::size_t boxes);
   bool empty() const { return nodes_.empty(); }
   const AxisBox& bounds() const { return nodes_[0].box; }
 
@@ -75,6 +77,7 @@ class BoxTree {
   };
   int build(std::span<const AxisBox> boxes, std::span<int> items);
   std::vector<Node> nodes_;
+  std::vector<int> items_;
 };
 
 }  // namespace cardan::collision

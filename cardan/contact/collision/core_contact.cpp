@@ -18,7 +18,8 @@ struct Approximation {
   Vec3<double> n;
   int count = 0;
   DifferencePoint point[3];
-  Vec3<double> a, b;  // of the simplex
+  Vec3<double> a, b;    // of the simplex
+  double upper = -1.0;  // distance that the simplex proves possible; negative: none
 };
 
 struct Candidate {
@@ -43,6 +44,8 @@ class Polish {
     if (!pair_.is_curved()) offer_simplex();
     offer_faces();
     if (pair_.is_curved() && !is_face(best_)) offer_newton();
+    // features that are parallel within rounding may have ended GJK early
+    if (!pair_.is_curved() && start_.upper - best_.separation > 2e-15 * pair_.scale) offer_edges();
     return witness();
   }
   /// Follows a shallow contact from the last direction. False where that is not one of its features any more.
@@ -75,6 +78,7 @@ class Polish {
   bool face_is_over();
   void offer_simplex();
   void offer_faces();
+  void offer_edges();
   void offer_newton();
   bool refine(Vec3<double>& n);
   bool refine_about(Vec3<double>& n, const Vec3<double>& e);
@@ -154,6 +158,30 @@ void Polish::offer_faces() {
   }
 }
 
+/// Offers the common perpendiculars of all edges nearby, and n made perpendicular to each of them.
+void Polish::offer_edges() {
+  Feature of_a[kMostFeatures], of_b[kMostFeatures];
+  const int count_a = features_near(pair_.a, start_.n, kFeatureAngle, pair_.hint_a, of_a);
+  const int count_b = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), kFeatureAngle, pair_.hint_b, of_b);
+  for (int j = 0; j < count_b; ++j) of_b[j].e = pair_.X.R * of_b[j].e;
+  const auto offer_about = [&](const Feature& a, const Feature& b, const Vec3<double>& e) {
+    const Vec3<double> n = start_.n - dot(e, start_.n) * e;
+    offer({0.0, unit(n), a, b});
+  };
+  for (int i = 0; i < count_a; ++i)
+    if (of_a[i].dimension == 1) offer_about(of_a[i], {}, of_a[i].e);
+  for (int j = 0; j < count_b; ++j)
+    if (of_b[j].dimension == 1) offer_about({}, of_b[j], of_b[j].e);
+  for (int i = 0; i < count_a; ++i)
+    for (int j = 0; j < count_b; ++j) {
+      if (of_a[i].dimension != 1 || of_b[j].dimension != 1) continue;
+      const Vec3<double> across = cross(of_a[i].e, of_b[j].e);
+      const double length = norm(across);
+      if (!(length > 1e-6)) continue;
+      offer({0.0, (dot(across, start_.n) < 0.0 ? -1.0 / length : 1.0 / length) * across, of_a[i], of_b[j]});
+    }
+}
+
 void Polish::offer_newton() {
   Feature of_a[kMostFeatures], of_b[kMostFeatures];
   const int count_a = features_near(pair_.a, start_.n, kFeatureAngle, pair_.hint_a, of_a);
@@ -164,6 +192,12 @@ void Polish::offer_newton() {
       Feature b = of_b[j];
       b.e = pair_.X.R * b.e;
       Vec3<double> n = start_.n;
+      if (a.dimension + b.dimension == 3) {  // a line almost in a face: the face's normal made perpendicular to it
+        const Vec3<double>&e = a.dimension == 1 ? a.e : b.e, normal = a.dimension == 1 ? -b.e : a.e;
+        offer({0.0, unit(normal - dot(e, normal) * e), a.dimension == 1 ? a : Feature{},
+               b.dimension == 1 ? b : Feature{}});
+        continue;
+      }
       if (a.dimension + b.dimension > 2) continue;  // a face is enough
       if (a.dimension == 2) {
         n = a.e;
@@ -185,7 +219,7 @@ void Polish::offer_newton() {
 bool Polish::refine(Vec3<double>& n) {
   DifferencePoint at = pair_.farthest(n);
   double s = -dot(n, at.w);
-  constexpr int kMostIterations = 20;
+  constexpr int kMostIterations = 40;
   for (int i = 0, last = kMostIterations; i < last; ++i) {
     const Vec3<double> t = perpendicular(n), u = cross(n, t), Ht = radii(n, t), Hu = radii(n, u);
     const double r = -dot(t, at.w), q = -dot(u, at.w);
@@ -194,11 +228,15 @@ bool Polish::refine(Vec3<double>& n) {
     if (det > 0.0 && tt > 0.0) {
       x = (uu * r - tu * q) / det;
       y = (tt * q - tu * r) / det;
-    } else {  // not concave here: along the gradient, by what its length suggests
-      const double size = std::abs(tt) + std::abs(uu) + std::abs(tu);
-      if (!(size > 0.0)) return false;
-      x = r / size;
-      y = q / size;
+    } else {  // not concave here: upward along both principal directions, by the size of their curvature
+      const double angle = 0.5 * std::atan2(2.0 * tu, tt - uu), c = std::cos(angle), d = std::sin(angle);
+      const double first = tt * c * c + 2.0 * tu * c * d + uu * d * d, second = tt + uu - first;
+      const double floor = 1e-6 * (std::abs(first) + std::abs(second));
+      if (!(floor > 0.0)) return false;
+      const double along = (c * r + d * q) / std::max(std::abs(first), floor),
+                   other = (c * q - d * r) / std::max(std::abs(second), floor);
+      x = c * along - d * other;
+      y = d * along + c * other;
     }
     if (const double step = std::sqrt(x * x + y * y); step > 0.3) {
       x *= 0.3 / step;
@@ -330,6 +368,7 @@ CoreContact core_contact(CorePair& pair, const Vec3<double>& guess, bool known) 
     for (int i = 0; i < start.count; ++i) start.point[i] = apart.point[i];
     start.a = apart.on_a();
     start.b = apart.on_b();
+    start.upper = apart.distance;
     best = Polish(pair, start).run();
     // the simplex bounds the distance from above; a tiny one may have left it no direction
     const bool tiny = !(apart.distance > 1e-11 * pair.scale);
@@ -351,8 +390,19 @@ CoreContact core_contact(CorePair& pair, const Vec3<double>& guess, bool known) 
     start.a += inside.weight[i] * inside.point[i].a;
     start.b += inside.weight[i] * inside.point[i].b;
   }
-  const CoreContact found = Polish(pair, start).run();
-  return found.gap >= best.gap ? found : best;
+  const auto offer = [&](const CoreContact& found) {
+    if (found.gap > best.gap) best = found;
+  };
+  offer(Polish(pair, start).run());
+  if (pair.is_curved()) {
+    // a coarse polytope may have missed the shortest way out of thin solids: try where they met and where they are
+    for (const Vec3<double>& n : {apart.n, pair.X.p})
+      if (const double length = norm(n); length > 0.0) {
+        start.n = (1.0 / length) * n;
+        offer(Polish(pair, start).run());
+      }
+  }
+  return best;
 }
 
 }  // namespace cardan::collision

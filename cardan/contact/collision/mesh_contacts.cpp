@@ -22,8 +22,9 @@ class MeshQuery {
   }
 
   const AxisBox& box() const { return box_; }
-  /// Contact with one triangle, seen from outside, in the frame of a.
-  LocalContact with_triangle(int t) const;
+  /// Contact with one triangle, seen from outside, in the frame of a. `blocked`: it is with an edge or corner that
+  /// nothing can touch alone, so that a neighbor has the contact that counts.
+  LocalContact with_triangle(int t, bool& blocked) const;
   LocalContact nearest() const;
   /// Outward normal of a triangle in the frame of a.
   Vec3<double> outward(int t) const { return X_.R * mesh_.normals[static_cast<std::size_t>(t)]; }
@@ -31,6 +32,7 @@ class MeshQuery {
 
  private:
   bool is_blocked(int t, const LocalContact& c) const;
+  bool is_over(int t, const Vec3<double>& x) const;
   bool center_is_inside(int& nearest_triangle) const;
   Vec3<double> center() const { return back_ * (a_.kind == Kind::hull ? a_.hull->center : Vec3<double>{}); }
 
@@ -81,15 +83,28 @@ bool MeshQuery::is_blocked(int t, const LocalContact& c) const {
   return false;
 }
 
-LocalContact MeshQuery::with_triangle(int t) const {
+LocalContact MeshQuery::with_triangle(int t, bool& blocked) const {
   const Solid triangle = triangle_solid(mesh_, t);
   PairMemory memory;
   LocalContact c =
       a_.kind == Kind::torus ? nearest_of_torus(a_, triangle, X_) : nearest_convex(a_, triangle, X_, memory);
   c.part_b = t;
+  blocked = false;
   if (c.gap > 0.0) return c;
-  if (dot(c.n, outward(t)) > -1e-9 || is_blocked(t, c)) return along_normal(t);
-  return c;
+  if (dot(c.n, outward(t)) < -1e-9 && !is_blocked(t, c)) return c;
+  const LocalContact straight = along_normal(t);
+  blocked = !is_over(t, back_ * straight.b);
+  return blocked ? c : straight;
+}
+
+/// Tells whether a point of the triangle's plane is inside it.
+bool MeshQuery::is_over(int t, const Vec3<double>& x) const {
+  const Vec3<double>& normal = mesh_.normals[static_cast<std::size_t>(t)];
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<double> p = mesh_.corner(t, k), e = mesh_.corner(t, (k + 1) % 3) - p;
+    if (dot(normal, cross(e, x - p)) < -1e-9 * dot(e, e)) return false;
+  }
+  return true;
 }
 
 /// Finds the triangle nearest to the center of a, and on which side of it the center is. Among equally near ones, where
@@ -125,10 +140,22 @@ LocalContact MeshQuery::nearest() const {
     const double reach = std::max(best.gap, 0.0);
     return best.gap == kNowhere || box.squared_distance(box_) <= reach * reach;
   };
+  LocalContact hidden;  // the deepest of those that others should have
+  hidden.gap = kNowhere;
   mesh_.tree.walk(wanted, [&](int t) {
-    const LocalContact c = with_triangle(t);
-    if (c.gap < best.gap) best = c;
+    bool blocked = false;
+    const LocalContact c = with_triangle(t, blocked);
+    if (LocalContact& least = blocked ? hidden : best; c.gap < least.gap) least = c;
   });
+  if (best.gap > 0.0 && hidden.gap < 0.0) best = hidden;
+  if (best.gap < 0.0 && mesh_.fills_below) {
+    // deep below a landscape the lowest point is under a triangle that the solid need not meet
+    const AxisBox column{{box_.low[0], box_.low[1], -kNowhere}, {box_.high[0], box_.high[1], kNowhere}};
+    mesh_.tree.overlapping(column, [&](int t) {
+      const LocalContact c = along_normal(t);
+      if (c.gap < best.gap && is_over(t, back_ * c.b)) best = c;
+    });
+  }
   // touching nothing, but all inside
   if (best.gap > 0.0 && (mesh_.closed || mesh_.fills_below)) {
     int t = -1;
@@ -204,8 +231,9 @@ void mesh_manifold(const Solid& a, const Solid& b, const Pose<double>& X, const 
   };
   bool any = false;
   b.mesh->tree.overlapping(query.box().grown(std::max(options.margin, 0.0)), [&](int t) {
-    const LocalContact c = query.with_triangle(t);
-    if (c.gap > options.margin) return;
+    bool blocked = false;
+    const LocalContact c = query.with_triangle(t, blocked);
+    if (blocked || c.gap > options.margin) return;
     any = true;
     const bool face = c.feature_b.dimension == 2;
     Manifold local;
@@ -213,11 +241,15 @@ void mesh_manifold(const Solid& a, const Solid& b, const Pose<double>& X, const 
       PairMemory fresh;
       find_manifold(a, {}, make_triangle(b.mesh->corner(t, 0), b.mesh->corner(t, 1), b.mesh->corner(t, 2)), X, options,
                     fresh, local);
-      // on the outside only
+      // along the triangle's own normal, from outside
+      bool found = false;
       for (int i = 0; i < local.count; ++i)
-        if (dot(local.contact[i].normal, c.n) > kSameDirection) add(local.contact[i], t);
+        if (norm(local.contact[i].normal - c.n) < 1e-9) {
+          add(local.contact[i], t);
+          found = true;
+        }
+      if (found) return;
     }
-    if (local.count > 0 && dot(local.contact[0].normal, c.n) > kSameDirection) return;
     add(as_contact(c), t);
   });
   if (!any) {  // all inside, or nothing

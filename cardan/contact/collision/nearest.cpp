@@ -57,6 +57,7 @@ double core_size(const Solid& s) {
 }
 
 LocalContact nearest_convex(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory) {
+  if (a.kind <= Kind::capsule && b.kind <= Kind::capsule) return nearest_of_segments(a, b, X);
   CorePair pair(a, b, X, core_size(a) + core_size(b) + 1e-3 * norm(X.p));
   pair.hint_a = memory.hint_a;
   pair.hint_b = memory.hint_b;

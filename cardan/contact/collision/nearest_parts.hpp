@@ -19,11 +19,13 @@ struct LocalContact {
 LocalContact exchanged(const LocalContact& contact, const Pose<double>& X);
 
 LocalContact nearest_convex(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory);
+/// Both are spheres or capsules.
+LocalContact nearest_of_segments(const Solid& a, const Solid& b, const Pose<double>& X);
 /// b is a plane.
 LocalContact nearest_to_plane(const Solid& a, const Pose<double>& X, PairMemory& memory);
 /// a is a torus, b a torus or convex.
 LocalContact nearest_of_torus(const Solid& a, const Solid& b, const Pose<double>& X);
-/// b is a mesh, a convex or a torus. Only triangles within `reach` of a are looked at where there are any.
+/// b is a mesh, a convex or a torus.
 LocalContact nearest_to_mesh(const Solid& a, const Solid& b, const Pose<double>& X);
 
 /// Signed distance of the point x to a convex solid, in its frame: n points from x to the solid's nearest point where x

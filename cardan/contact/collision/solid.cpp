@@ -11,6 +11,7 @@ namespace cardan::collision {
 namespace {
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
+constexpr double kFar = 1e300;  // for boxes, whose ends are added and subtracted
 
 Solid with_lengths(Kind kind, const Vec3<double>& half, double radius = 0.0) {
   Solid out;
@@ -91,8 +92,8 @@ double bounding_radius(const Solid& s) {
 Bounds bounds(const Solid& s, const Mat3<double>& R, const Vec3<double>& p) {
   Bounds out;
   if (s.kind == Kind::plane) {
-    out.low = {-kEndless, -kEndless, -kEndless};
-    out.high = {kEndless, kEndless, kEndless};
+    out.low = {-kFar, -kFar, -kFar};
+    out.high = {kFar, kFar, kFar};
     return out;
   }
   if (s.kind == Kind::mesh) {  // the box of its box
@@ -100,7 +101,7 @@ Bounds bounds(const Solid& s, const Mat3<double>& R, const Vec3<double>& p) {
     const Vec3<double> center = R * (0.5 * (box.low + box.high)) + p, half = 0.5 * (box.high - box.low);
     for (int k = 0; k < 3; ++k) {
       const double extent =
-          s.mesh->fills_below ? kEndless
+          s.mesh->fills_below ? kFar
                               : std::abs(R(k, 0)) * half[0] + std::abs(R(k, 1)) * half[1] + std::abs(R(k, 2)) * half[2];
       out.low[k] = center[k] - extent;
       out.high[k] = center[k] + extent;
