@@ -88,9 +88,9 @@ class Polish {
   }
   CoreContact witness();
 
-  static constexpr double kFeatureAngle = 1e-2;  // how far n of GJK and EPA may be off
   CorePair& pair_;
   Approximation start_;
+  const double feature_angle_ = pair_.is_curved() ? 0.1 : 1e-2;  // how far n of GJK and EPA may be off
   Candidate best_;
   double score_ = -std::numeric_limits<double>::infinity();
 };
@@ -142,10 +142,10 @@ void Polish::offer_simplex() {
 
 void Polish::offer_faces() {
   Feature list[kMostFeatures];
-  int count = features_near(pair_.a, start_.n, kFeatureAngle, pair_.hint_a, list);
+  int count = features_near(pair_.a, start_.n, feature_angle_, pair_.hint_a, list);
   for (int i = 1; i < count; ++i)
     if (list[i].dimension == 2) offer({0.0, list[i].e, list[i], {}});
-  count = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), kFeatureAngle, pair_.hint_b, list);
+  count = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), feature_angle_, pair_.hint_b, list);
   for (int i = 1; i < count; ++i)
     if (list[i].dimension == 2) {
       const Vec3<double> normal = pair_.X.R * list[i].e;
@@ -161,8 +161,8 @@ void Polish::offer_faces() {
 /// Offers the common perpendiculars of all edges nearby, and n made perpendicular to each of them.
 void Polish::offer_edges() {
   Feature of_a[kMostFeatures], of_b[kMostFeatures];
-  const int count_a = features_near(pair_.a, start_.n, kFeatureAngle, pair_.hint_a, of_a);
-  const int count_b = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), kFeatureAngle, pair_.hint_b, of_b);
+  const int count_a = features_near(pair_.a, start_.n, feature_angle_, pair_.hint_a, of_a);
+  const int count_b = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), feature_angle_, pair_.hint_b, of_b);
   for (int j = 0; j < count_b; ++j) of_b[j].e = pair_.X.R * of_b[j].e;
   const auto offer_about = [&](const Feature& a, const Feature& b, const Vec3<double>& e) {
     const Vec3<double> n = start_.n - dot(e, start_.n) * e;
@@ -184,8 +184,8 @@ void Polish::offer_edges() {
 
 void Polish::offer_newton() {
   Feature of_a[kMostFeatures], of_b[kMostFeatures];
-  const int count_a = features_near(pair_.a, start_.n, kFeatureAngle, pair_.hint_a, of_a);
-  const int count_b = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), kFeatureAngle, pair_.hint_b, of_b);
+  const int count_a = features_near(pair_.a, start_.n, feature_angle_, pair_.hint_a, of_a);
+  const int count_b = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), feature_angle_, pair_.hint_b, of_b);
   for (int i = 0; i < count_a; ++i)
     for (int j = 0; j < count_b; ++j) {
       const Feature a = of_a[i];
@@ -396,10 +396,21 @@ CoreContact core_contact(CorePair& pair, const Vec3<double>& guess, bool known) 
   offer(Polish(pair, start).run());
   if (pair.is_curved()) {
     // a coarse polytope may have missed the shortest way out of thin solids: try where they met and where they are
-    for (const Vec3<double>& n : {apart.n, pair.X.p})
+    const auto polish_from = [&](const Vec3<double>& n) {
       if (const double length = norm(n); length > 0.0) {
         start.n = (1.0 / length) * n;
         offer(Polish(pair, start).run());
+      }
+    };
+    polish_from(apart.n);
+    polish_from(pair.X.p);
+    // where many directions are almost as good, the best is near an axis of one of them
+    if (inside.exhausted)
+      for (int k = 0; k < 3; ++k) {
+        Vec3<double> axis;
+        axis[k] = 1.0;
+        for (const Vec3<double>& n : {axis, -axis, pair.X.R * axis, -(pair.X.R * axis)})
+          if (pair.separation(n) > 1.2 * best.gap) polish_from(n);
       }
   }
   return best;

@@ -156,12 +156,19 @@ EpaResult EpaPolytope::run() {
     const int best = nearest();
     if (best < 0) break;
     face = faces_[best];
-    if (out.iterations == kMostIterations) break;
+    if (out.iterations == kMostIterations) {
+      out.exhausted = true;
+      break;
+    }
     const DifferencePoint fresh = pair_.farthest(face.n);
     if (dot(face.n, fresh.w) - face.distance <= tolerance) break;
     bool known = false;
     for (const int v : face.v) known = known || points_[v].same(fresh);
-    if (known || !insert(fresh, best)) break;
+    if (known) break;
+    if (!insert(fresh, best)) {
+      out.exhausted = true;
+      break;
+    }
   }
   // n of a - b points away from the origin's side: from a to b when a moves back along it
   out.n = face.n;

@@ -13,6 +13,7 @@ struct EpaResult {
   DifferencePoint point[3];  // of the nearest face
   double weight[3] = {};     // of the points in the one nearest to the origin
   int iterations = 0;
+  bool exhausted = false;  // ended before it was exact
 };
 
 EpaResult epa(CorePair& pair);
