@@ -49,7 +49,8 @@ TEST(MeshPairs, SeparatedLikeTheirHulls) {
     const Solid hull = random.solid(Kind::hull), mesh = as_mesh(*hull.hull), a = random.solid(kConvexKinds[i % 6]);
     const Pose<double> at_a = random.pose(1.0), at_b = random.pose(3.5);
     const Contact expected = fresh(a, at_a, hull, at_b), found = fresh(a, at_a, mesh, at_b);
-    ASSERT_EQ(expected.gap > 0.0, found.gap > 0.0) << i;
+    ASSERT_EQ(expected.gap > 0.0, found.gap > 0.0)
+        << i << " " << kind_name(a.kind) << " " << expected.gap << " " << found.gap;
     if (expected.gap <= 0.0) continue;
     ++apart;
     ASSERT_NEAR(found.gap, expected.gap, 1e-12) << i;

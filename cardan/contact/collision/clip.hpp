@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/contact/collision/contact.hpp"
+#include "cardan/contact/collision/fixed_list.hpp"
 
 namespace cardan::collision {
 
@@ -13,15 +14,8 @@ struct PatchPoint {
   bool fixed = false;  // does not roll along a rim
 };
 
-struct Patch {
-  static constexpr int kMost = 40;
-  int count = 0;
-  PatchPoint point[kMost];
-
-  void add(const PatchPoint& p) {
-    if (count < kMost) point[count++] = p;
-  }
-};
+constexpr int kMostPatchPoints = 40;
+using Patch = FixedList<PatchPoint, kMostPatchPoints>;
 
 /// Clips the polygon `other` at the sides of the face `face`, seen along the face's normal, and measures gaps from its
 /// plane. With `of_a` the face is a's. Corners that are outside by less than `slack` count as inside.

@@ -33,6 +33,8 @@ struct PairMemory {
   bool known = false;
   Vec3<double> n;  // last direction, in the frame of a
   int hint_a = 0, hint_b = 0;
+  int simplex = 0;  // pairs of vertices that were nearest, of polyhedra
+  int vertex_a[3] = {}, vertex_b[3] = {};
   int count = 0;  // of the last manifold
   std::uint32_t name_a[Manifold::kMost] = {}, name_b[Manifold::kMost] = {};
 };

@@ -19,6 +19,7 @@ struct Approximation {
   int count = 0;
   DifferencePoint point[3];
   Vec3<double> a, b;    // of the simplex
+  bool deep = false;    // overlapping: a face that fits need not be the best nearby
   double upper = -1.0;  // distance that the simplex proves possible; negative: none
 };
 
@@ -43,7 +44,7 @@ class Polish {
     offer({0.0, start_.n, {}, {}}, -1e-14);  // as found: only where nothing exact is as good
     if (!pair_.is_curved()) offer_simplex();
     offer_faces();
-    if (pair_.is_curved() && !is_face(best_)) offer_newton();
+    if (pair_.is_curved() && (start_.deep || !is_face(best_))) offer_newton();
     // features that are parallel within rounding may have ended GJK early
     if (!pair_.is_curved() && start_.upper - best_.separation > 2e-15 * pair_.scale) offer_edges();
     return witness();
@@ -152,7 +153,7 @@ void Polish::offer_faces() {
       offer({0.0, -normal, {}, {2, normal}});
     }
   // a face of a curved pair spares Newton's method where the other core lies over it
-  if (pair_.is_curved() && is_face(best_) && !face_is_over()) {
+  if (pair_.is_curved() && is_face(best_) && !face_is_over() && !start_.deep) {
     best_ = {};
     score_ = -std::numeric_limits<double>::infinity();
   }
@@ -298,23 +299,22 @@ bool Polish::face_is_over() {
   constexpr double kAlmostParallel = 1e-3;
   Facet face_a = facet_near(pair_.a, n, of_a ? 1e-9 : kAlmostParallel, pair_.hint_a);
   Facet face_b = facet_near(pair_.b, n_b, of_a ? kAlmostParallel : 1e-9, pair_.hint_b);
-  for (int i = 0; i < face_b.count; ++i) face_b.corner[i] = pair_.X * face_b.corner[i];
-  face_b.normal = pair_.X.R * face_b.normal;
+  face_b.move(pair_.X);
   const Facet &face = of_a ? face_a : face_b, &other = of_a ? face_b : face_a;
   if (face.dimension != 2) return false;
   Patch patch;
   clip_facet(face, other, of_a, 0.0, patch);
-  if (patch.count == 0) return false;
+  if (patch.count() == 0) return false;
   // the corners that are nearest to the plane carry the contact
-  double least = patch.point[0].gap;
-  for (int i = 1; i < patch.count; ++i) least = std::min(least, patch.point[i].gap);
+  double least = patch[0].gap;
+  for (int i = 1; i < patch.count(); ++i) least = std::min(least, patch[i].gap);
   if (least > best_.separation + 1e-12 * pair_.scale) return false;
   int count = 0;
   start_.a = start_.b = {};
-  for (int i = 0; i < patch.count; ++i)
-    if (patch.point[i].gap <= least + 1e-12 * pair_.scale) {
-      start_.a += patch.point[i].a;
-      start_.b += patch.point[i].b;
+  for (int i = 0; i < patch.count(); ++i)
+    if (patch[i].gap <= least + 1e-12 * pair_.scale) {
+      start_.a += patch[i].a;
+      start_.b += patch[i].b;
       ++count;
     }
   start_.a = (1.0 / count) * start_.a;
@@ -384,6 +384,7 @@ CoreContact core_contact(CorePair& pair, const Vec3<double>& guess, bool known) 
   const EpaResult inside = epa(pair);
   Approximation start;
   start.n = inside.n;
+  start.deep = true;
   start.count = inside.flat ? 1 : 3;
   for (int i = 0; i < 3; ++i) {
     start.point[i] = inside.point[i];

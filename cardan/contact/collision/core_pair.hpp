@@ -32,7 +32,14 @@ struct CorePair {
   Pose<double> X;  // of b in the frame of a
   double scale;    // what tolerances refer to: size of the cores
   int hint_a = 0, hint_b = 0;
+  int simplex = 0;  // pairs of vertices to begin with, of polyhedra; afterwards those that were nearest
+  int vertex_a[3] = {}, vertex_b[3] = {};
 
+  /// The point of a - b of two vertices.
+  DifferencePoint of_vertices(int on_a, int on_b) const {
+    const Vec3<double> p = vertex_place(a, on_a), q = X * vertex_place(b, on_b);
+    return {p - q, p, q, on_a, on_b};
+  }
   CARDAN_INLINE SupportPoint of_a(const Vec3<double>& n) { return support(a, n, hint_a); }
   /// In the frame of a.
   CARDAN_INLINE SupportPoint of_b(const Vec3<double>& n) {

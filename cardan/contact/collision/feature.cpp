@@ -33,9 +33,7 @@ Vec3<double> axis_vector(int k, double value) {
 Facet point_facet(const SupportPoint& p, const Vec3<double>& n) {
   Facet out;
   out.number = std::max(p.vertex, 0);
-  out.count = 1;
-  out.corner[0] = p.x;
-  out.name[0] = out.number;
+  out.add(p.x, out.number);
   out.normal = n;
   return out;
 }
@@ -44,11 +42,8 @@ Facet edge_facet(const Vec3<double>& p, int p_name, const Vec3<double>& q, int q
   Facet out;
   out.dimension = 1;
   out.number = std::min(p_name, q_name);
-  out.count = 2;
-  out.corner[0] = p;
-  out.corner[1] = q;
-  out.name[0] = p_name;
-  out.name[1] = q_name;
+  out.add(p, p_name);
+  out.add(q, q_name);
   out.normal = n;
   return out;
 }
@@ -70,7 +65,6 @@ Facet box_facet(const Solid& s, const Vec3<double>& n, double tolerance) {
     Facet out;
     out.dimension = 2;
     out.number = 2 * steep + (n[steep] > 0.0 ? 1 : 0);
-    out.count = 4;
     out.normal = axis_vector(steep, n[steep] > 0.0 ? 1.0 : -1.0);
     const int u = (steep + 1) % 3, v = (steep + 2) % 3;
     constexpr double kTurn[4][2] = {{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}};
@@ -78,8 +72,7 @@ Facet box_facet(const Solid& s, const Vec3<double>& n, double tolerance) {
       const auto* turn = kTurn[n[steep] > 0.0 ? i : 3 - i];
       x[u] = turn[0] * s.half[u];
       x[v] = turn[1] * s.half[v];
-      out.corner[i] = x;
-      out.name[i] = corner_name(x);
+      out.add(x, corner_name(x));
     }
     return out;
   }
@@ -114,8 +107,7 @@ Facet hull_facet(const Hull& hull, const Vec3<double>& n, double tolerance, int 
     const int all = face.count, kept = std::min(all, Facet::kMostCorners);
     for (int i = 0; i < kept; ++i) {
       const int v = corners[static_cast<std::size_t>(i * all / kept)];
-      out.corner[out.count] = vertex_of(hull, v);
-      out.name[out.count++] = v;
+      out.add(vertex_of(hull, v), v);
     }
     return out;
   }
@@ -141,15 +133,13 @@ Facet cylinder_facet(const Solid& s, const Vec3<double>& n, double tolerance, in
     Facet out;
     out.dimension = 2;
     out.number = cap;
-    out.count = 8;
     out.normal = axis_vector(2, n[2] > 0.0 ? 1.0 : -1.0);
     const double phase = rho > 1e-9 ? std::atan2(n[1], n[0]) : 0.0;
     const int first = 2 * static_cast<int>(std::lround(phase / (std::numbers::pi / 2.0)));  // nearest body axis
     for (int i = 0; i < 8; ++i) {
       const int k = n[2] > 0.0 ? i : 8 - i;
       const double angle = phase + k * (std::numbers::pi / 4.0);
-      out.corner[i] = {s.half[0] * std::cos(angle), s.half[0] * std::sin(angle), z};
-      out.name[i] = cap + ((first + k) % 8 + 8) % 8;
+      out.add({s.half[0] * std::cos(angle), s.half[0] * std::sin(angle), z}, cap + ((first + k) % 8 + 8) % 8);
     }
     return out;
   }
@@ -169,11 +159,10 @@ Facet triangle_facet(const Solid& s, const Vec3<double>& n, double tolerance) {
     Facet out;
     out.dimension = 2;
     out.number = c > 0.0 ? 0 : 1;
-    out.count = 3;
     out.normal = c > 0.0 ? normal : -normal;
     for (int i = 0; i < 3; ++i) {
-      out.name[i] = c > 0.0 ? i : 2 - i;
-      out.corner[i] = s.corner[out.name[i]];
+      const int k = c > 0.0 ? i : 2 - i;
+      out.add(s.corner[k], k);
     }
     return out;
   }

@@ -1,7 +1,9 @@
 // Flat features of convex cores: the vertex, edges and face around the support point of a direction.
 #pragma once
 
+#include "cardan/contact/collision/fixed_list.hpp"
 #include "cardan/contact/collision/support.hpp"
+#include "cardan/spatial/se3.hpp"
 
 namespace cardan::collision {
 
@@ -24,12 +26,24 @@ int features_near(const Solid& solid, const Vec3<double>& n, double tolerance, i
 /// A face, edge or vertex as a polygon, for clipping: up to 16 corners in order, with numbers that stay with the body.
 struct Facet {
   static constexpr int kMostCorners = 16;
+  struct Corner {
+    Vec3<double> x;
+    int name = 0;
+  };
   int dimension = 0;
-  int number = 0;  // of the face; of the vertex or edge: its first corner
-  int count = 0;
-  Vec3<double> corner[kMostCorners];
-  int name[kMostCorners] = {};  // of the corners
-  Vec3<double> normal;          // outward, of a face; else the direction asked for
+  int number = 0;       // of the face; of the vertex or edge: its first corner
+  Vec3<double> normal;  // outward, of a face; else the direction asked for
+  FixedList<Corner, kMostCorners> corners;
+
+  int count() const { return corners.count(); }
+  const Vec3<double>& corner(int i) const { return corners[i].x; }
+  int name(int i) const { return corners[i].name; }
+  void add(const Vec3<double>& x, int corner_name) { corners.add({x, corner_name}); }
+  /// Takes it to another frame.
+  void move(const Pose<double>& X) {
+    for (int i = 0; i < count(); ++i) corners[i].x = X * corners[i].x;
+    normal = X.R * normal;
+  }
 };
 
 /// The facet that supports the unit vector n within the angle `tolerance`: a face if its normal is that near, else an

@@ -35,7 +35,7 @@ struct NearestPart {
   }
 };
 
-/// Tells whether the origin is inside the tetrahedron.
+/// Tells whether the origin is inside the tetrahedron of the four points.
 bool contains_origin(const GjkResult& s) {
   const Vec3<double>& d = s.point[3].w;
   const Vec3<double> a = s.point[0].w - d, b = s.point[1].w - d, c = s.point[2].w - d;
@@ -56,15 +56,28 @@ void keep_part(GjkResult& s, const NearestPart& part) {
   }
 }
 
-/// The nearest part of a simplex whose last point is new: it belongs to the answer, but for rounding.
-NearestPart nearest_part(const GjkResult& s) {
+/// The nearest part of the points up to the last, which is new: it belongs to the answer, but for rounding.
+NearestPart nearest_part(const GjkResult& s, int last) {
   NearestPart best;
-  const int last = s.count - 1;
   best.offer_point(s, last);
   for (int i = 0; i < last; ++i) best.offer_edge(s, i, last);
   for (int i = 0; i < last; ++i)
     for (int j = 0; j < i; ++j) best.offer_triangle(s, j, i, last);
   return best;
+}
+
+/// Begins with the vertices that were nearest before; false where there are none.
+bool begin_with_known(const CorePair& pair, GjkResult& s, Vec3<double>& v) {
+  if (pair.simplex == 0) return false;
+  for (int i = 0; i < pair.simplex; ++i) s.point[i] = pair.of_vertices(pair.vertex_a[i], pair.vertex_b[i]);
+  NearestPart best;
+  for (int i = 0; i < pair.simplex; ++i) best.offer_point(s, i);
+  for (int i = 0; i < pair.simplex; ++i)
+    for (int j = 0; j < i; ++j) best.offer_edge(s, j, i);
+  if (pair.simplex == 3) best.offer_triangle(s, 0, 1, 2);
+  keep_part(s, best);
+  v = best.v;
+  return true;
 }
 
 }  // namespace
@@ -75,10 +88,13 @@ GjkResult gjk(CorePair& pair, const Vec3<double>& n) {
   const double relative = curved ? 1e-8 : 1e-14, near = (curved ? 1e-12 : 1e-13) * pair.scale;
   constexpr int kMostIterations = 100;
   GjkResult s;
-  s.point[0] = pair.farthest(n);
-  s.weight[0] = 1.0;
-  s.count = 1;
-  Vec3<double> v = s.point[0].w;
+  Vec3<double> v;
+  if (!begin_with_known(pair, s, v)) {
+    s.point[0] = pair.farthest(n);
+    s.weight[0] = 1.0;
+    s.count = 1;
+    v = s.point[0].w;
+  }
   double vv = dot(v, v);
   for (s.iterations = 1; s.iterations < kMostIterations; ++s.iterations) {
     if (!(vv > near * near)) {
@@ -90,19 +106,21 @@ GjkResult gjk(CorePair& pair, const Vec3<double>& n) {
     bool known = false;
     for (int i = 0; i < s.count; ++i) known = known || s.point[i].same(fresh);
     if (known) break;
-    GjkResult next = s;
-    next.point[next.count++] = fresh;
-    if (next.count == 4 && contains_origin(next)) {
-      s = next;
+    s.point[s.count] = fresh;
+    if (s.count == 3 && contains_origin(s)) {
       s.overlap = true;
       break;
     }
-    const NearestPart part = nearest_part(next);
+    const NearestPart part = nearest_part(s, s.count);
     if (!(part.squared < vv)) break;  // rounding: no progress any more
-    keep_part(next, part);
-    s = next;
+    keep_part(s, part);
     v = part.v;
     vv = part.squared;
+  }
+  pair.simplex = s.overlap || curved ? 0 : s.count;
+  for (int i = 0; i < pair.simplex; ++i) {
+    pair.vertex_a[i] = s.point[i].vertex_a;
+    pair.vertex_b[i] = s.point[i].vertex_b;
   }
   s.distance = std::sqrt(vv);
   if (s.distance > 0.0) s.n = (-1.0 / s.distance) * v;

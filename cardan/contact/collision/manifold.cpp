@@ -17,29 +17,29 @@ constexpr double kFacing = 0.35;      // angle up to which a facet faces another
 constexpr double kFacingPlane = 0.8;  // the same for the endless plane, which clips nothing
 constexpr double kParallel = 1e-3;    // angle within which edges count as parallel
 constexpr double kFlicker = 1e-3;     // of the size: gaps above the least that still belong to it
-constexpr double kSlack = 1e-7;       // of the size: what does not decide
+constexpr std::uint32_t kNearest = 0x20000;  // name of the nearest points themselves
+constexpr double kSlack = 1e-7;              // of the size: what does not decide
 
 Facet to_frame(Facet facet, const Pose<double>& X) {
-  for (int i = 0; i < facet.count; ++i) facet.corner[i] = X * facet.corner[i];
-  facet.normal = X.R * facet.normal;
+  facet.move(X);
   return facet;
 }
 
 double facet_size(const Facet& facet) {
   double most = 0.0;
-  for (int i = 1; i < facet.count; ++i) most = std::max(most, norm(facet.corner[i] - facet.corner[0]));
+  for (int i = 1; i < facet.count(); ++i) most = std::max(most, norm(facet.corner(i) - facet.corner(0)));
   return most;
 }
 
 /// Removes what is beyond the margin and does not belong to the nearest points.
 void drop_far(Patch& patch, double margin, double flicker) {
-  double least = patch.count > 0 ? patch.point[0].gap : 0.0;
-  for (int i = 1; i < patch.count; ++i) least = std::min(least, patch.point[i].gap);
+  double least = patch.count() > 0 ? patch[0].gap : 0.0;
+  for (int i = 1; i < patch.count(); ++i) least = std::min(least, patch[i].gap);
   const double limit = std::max(margin, least + flicker);
   int kept = 0;
-  for (int i = 0; i < patch.count; ++i)
-    if (patch.point[i].gap <= limit) patch.point[kept++] = patch.point[i];
-  patch.count = kept;
+  for (int i = 0; i < patch.count(); ++i)
+    if (patch[i].gap <= limit) patch[kept++] = patch[i];
+  patch.shorten(kept);
 }
 
 struct PairView {
@@ -105,25 +105,25 @@ void plane_manifold(const PairView& view, Manifold& out) {
     size = facet_size(facet);
     const bool disc = view.a.kind == Kind::cylinder && facet.dimension == 2;
     const bool tilted = disc && n[0] * n[0] + n[1] * n[1] > 1e-18;
-    for (int i = 0; i < facet.count; i += disc ? 2 : 1)  // of an octagon every other corner will do
-      add(facet.corner[i], static_cast<std::uint32_t>(facet.name[i]), disc && !(tilted && i == 0));
+    for (int i = 0; i < facet.count(); i += disc ? 2 : 1)  // of an octagon every other corner will do
+      add(facet.corner(i), static_cast<std::uint32_t>(facet.name(i)), disc && !(tilted && i == 0));
   }
   drop_far(patch, view.options.margin + view.a.radius, kFlicker * size);
   reduce(patch, view.options.most, n, kSlack * size, view.memory);
-  for (int i = 0; i < patch.count; ++i) {
-    Feature of_a = view.a.kind == Kind::torus && !patch.point[i].fixed ? lowest.feature_a : Feature{};
-    of_a.fixed = patch.point[i].fixed;
-    emit(view, patch.point[i], n, of_a, lowest.feature_b, out);
+  for (int i = 0; i < patch.count(); ++i) {
+    Feature of_a = view.a.kind == Kind::torus && !patch[i].fixed ? lowest.feature_a : Feature{};
+    of_a.fixed = patch[i].fixed;
+    emit(view, patch[i], n, of_a, lowest.feature_b, out);
   }
 }
 
 /// Leaves every other corner of an octagon that lies on the face as a whole: a disc needs no more.
 void thin_out(Patch& patch, std::uint32_t PatchPoint::*on_face, const Facet& face) {
-  if (patch.count != 8) return;
+  if (patch.count() != 8) return;
   for (int i = 0; i < 8; ++i)
-    if (patch.point[i].*on_face != static_cast<std::uint32_t>(face.number)) return;
-  for (int i = 0; i < 4; ++i) patch.point[i] = patch.point[2 * i];
-  patch.count = 4;
+    if (patch[i].*on_face != static_cast<std::uint32_t>(face.number)) return;
+  for (int i = 0; i < 4; ++i) patch[i] = patch[2 * i];
+  patch.shorten(4);
 }
 
 /// Face of one against what the other turns to it; returns false where that gives no point.
@@ -135,19 +135,25 @@ bool face_manifold(const PairView& view, const Facet& face, bool of_a, const Loc
   const double size = std::min(facet_size(face), std::max(facet_size(other), kFlicker * facet_size(face)));
   Patch patch;
   clip_facet(face, other, of_a, 1e-6 * size, patch);
-  if (patch.count == 0) return false;
+  if (patch.count() == 0) return false;
   const Solid& round = of_a ? view.b : view.a;
   const bool disc = round.kind == Kind::cylinder && other.dimension == 2;
   if (disc) thin_out(patch, of_a ? &PatchPoint::name_a : &PatchPoint::name_b, face);
+  // octagons and what is clipped at them may miss the nearest points: these go in as they are
+  double least = patch[0].gap;
+  for (int i = 1; i < patch.count(); ++i) least = std::min(least, patch[i].gap);
+  if (least > nearest.gap + view.radii() + 1e-9 * facet_size(face))
+    patch.add({nearest.a - view.a.radius * nearest.n, nearest.b + view.b.radius * nearest.n, nearest.gap + view.radii(),
+               kNearest, kNearest, false});
   drop_far(patch, view.options.margin + view.radii(), kFlicker * size);
   reduce(patch, view.options.most, n, kSlack * size, memory);
-  for (int i = 0; i < patch.count; ++i) {
-    const std::uint32_t name = of_a ? patch.point[i].name_b : patch.point[i].name_a;
+  for (int i = 0; i < patch.count(); ++i) {
+    const std::uint32_t name = of_a ? patch[i].name_b : patch[i].name_a;
     Feature point;  // corners of a disc's octagon stay with the body, but for the one that touches
-    point.fixed = disc && !(static_cast<int>(name) == other.name[0] &&
-                            nearest.gap + view.radii() >= patch.point[i].gap - 1e-12 * size);
+    point.fixed =
+        disc && !(static_cast<int>(name) == other.name(0) && nearest.gap + view.radii() >= patch[i].gap - 1e-12 * size);
     const Feature plane{2, face.normal};
-    emit(view, patch.point[i], n, of_a ? plane : point, of_a ? point : plane, out);
+    emit(view, patch[i], n, of_a ? plane : point, of_a ? point : plane, out);
   }
   return true;
 }
@@ -173,14 +179,14 @@ void convex_manifold(const PairView& view, Manifold& out) {
   if (b_first && face_manifold(view, of_b, false, c, out)) return;
   if (face_a && face_manifold(view, of_a, true, c, out)) return;
   if (face_b && !b_first && face_manifold(view, of_b, false, c, out)) return;
-  if (of_a.dimension >= 1 && of_b.dimension >= 1 && of_a.count == 2 && of_b.count == 2) {
-    const Vec3<double> e = unit(of_a.corner[1] - of_a.corner[0]), f = unit(of_b.corner[1] - of_b.corner[0]);
+  if (of_a.dimension >= 1 && of_b.dimension >= 1 && of_a.count() == 2 && of_b.count() == 2) {
+    const Vec3<double> e = unit(of_a.corner(1) - of_a.corner(0)), f = unit(of_b.corner(1) - of_b.corner(0));
     if (norm(cross(e, f)) < kParallel) {
       Patch patch;
       clip_edges(of_a, of_b, c.n, patch);
       drop_far(patch, view.options.margin + view.radii(), kFlicker * std::min(facet_size(of_a), facet_size(of_b)));
-      for (int i = 0; i < patch.count; ++i) emit(view, patch.point[i], c.n, {}, c.feature_b, out);
-      if (patch.count > 0) return;
+      for (int i = 0; i < patch.count(); ++i) emit(view, patch[i], c.n, {}, c.feature_b, out);
+      if (patch.count() > 0) return;
     }
   }
   emit_single(c, view, static_cast<std::uint32_t>(of_a.number) | 0x100, static_cast<std::uint32_t>(of_b.number) | 0x100,

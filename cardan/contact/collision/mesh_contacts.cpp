@@ -3,6 +3,7 @@
 #include "cardan/contact/collision/clip.hpp"
 
 #include <limits>
+#include <numbers>
 
 namespace cardan::collision {
 namespace {
@@ -107,30 +108,47 @@ bool MeshQuery::is_over(int t, const Vec3<double>& x) const {
   return true;
 }
 
-/// Finds the triangle nearest to the center of a, and on which side of it the center is. Among equally near ones, where
-/// an edge or corner is nearest, the one that the center sees most directly knows the side (Baerentzen and Aanaes
-/// 2005).
+/// Angle of the triangle as seen from a point of it: inside, on an edge, at a corner.
+double angle_at(const TriangleMesh& mesh, int t, const Vec3<double>& x) {
+  const Vec3<double> d[3] = {mesh.corner(t, 0) - x, mesh.corner(t, 1) - x, mesh.corner(t, 2) - x};
+  const double size = norm(d[0] - d[1]) + norm(d[1] - d[2]), tolerance = 1e-9 * size;
+  for (int k = 0; k < 3; ++k)
+    if (norm(d[k]) < tolerance) {
+      const Vec3<double> p = unit(d[(k + 1) % 3] - d[k]), q = unit(d[(k + 2) % 3] - d[k]);
+      return std::atan2(norm(cross(p, q)), dot(p, q));
+    }
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<double> e = d[(k + 1) % 3] - d[k];
+    if (norm(cross(e, d[k])) < tolerance * norm(e)) return std::numbers::pi;
+  }
+  return 2.0 * std::numbers::pi;
+}
+
+/// Finds the triangle nearest to the center of a, and on which side of the surface the center is: where an edge or
+/// corner is nearest, the normals of all triangles there count, weighted by their angles (Baerentzen and Aanaes 2005).
 bool MeshQuery::center_is_inside(int& nearest_triangle) const {
   const Vec3<double> x = center();
   Solid point;
-  double best = kNowhere, facing = 0.0;
+  double best = kNowhere, side = 0.0;
   nearest_triangle = -1;
   const auto wanted = [&](const AxisBox& box) {
-    return nearest_triangle < 0 || box.squared_distance({x, x}) <= best * best * (1.0 + 1e-9);
+    return nearest_triangle < 0 || box.squared_distance({x, x}) <= best * best * (1.0 + 1e-8);
   };
   mesh_.tree.walk(wanted, [&](int t) {
     PairMemory memory;
     const Pose<double> at{Mat3<double>::identity(), -x};
-    const double distance = std::max(0.0, nearest_convex(point, triangle_solid(mesh_, t), at, memory).gap);
-    const double height = dot(mesh_.normals[static_cast<std::size_t>(t)], x - mesh_.corner(t, 0));
-    const bool nearer = distance < best * (1.0 - 1e-9), same = !nearer && distance <= best * (1.0 + 1e-9);
-    if (nearer || (same && std::abs(height) > std::abs(facing))) {
-      best = std::min(best, distance);
-      facing = height;
+    const LocalContact c = nearest_convex(point, triangle_solid(mesh_, t), at, memory);
+    const double distance = std::max(0.0, c.gap);
+    if (distance > best * (1.0 + 1e-9)) return;
+    if (distance < best * (1.0 - 1e-9)) {
+      side = 0.0;
       nearest_triangle = t;
     }
+    best = std::min(best, distance);
+    const double height = dot(mesh_.normals[static_cast<std::size_t>(t)], x - mesh_.corner(t, 0));
+    side += angle_at(mesh_, t, c.b + x) * height;
   });
-  return facing < 0.0;
+  return side < 0.0;
 }
 
 LocalContact MeshQuery::nearest() const {
@@ -206,9 +224,9 @@ void mesh_manifold(const Solid& a, const Solid& b, const Pose<double>& X, const 
   struct Group {
     Vec3<double> n;
     Patch patch;
-    Vec3<double> normal[Patch::kMost];
-    Feature of_a[Patch::kMost], of_b[Patch::kMost];
-    int part[Patch::kMost] = {};
+    Vec3<double> normal[kMostPatchPoints];
+    Feature of_a[kMostPatchPoints], of_b[kMostPatchPoints];
+    int part[kMostPatchPoints] = {};
   };
   constexpr int kMostGroups = 6;
   Group groups[kMostGroups];
@@ -219,13 +237,13 @@ void mesh_manifold(const Solid& a, const Solid& b, const Pose<double>& X, const 
     if (g == kMostGroups) return;
     if (g == count) groups[count++].n = c.normal;
     Patch& patch = groups[g].patch;
-    for (int i = 0; i < patch.count; ++i)  // neighbors share corners
-      if (norm(patch.point[i].a - c.point_a) < 1e-9 * (1.0 + norm(c.point_a))) return;
-    if (patch.count == Patch::kMost) return;
-    groups[g].normal[patch.count] = c.normal;
-    groups[g].of_a[patch.count] = c.feature_a;
-    groups[g].of_b[patch.count] = c.feature_b;
-    groups[g].part[patch.count] = part;
+    for (int i = 0; i < patch.count(); ++i)  // neighbors share corners
+      if (norm(patch[i].a - c.point_a) < 1e-9 * (1.0 + norm(c.point_a))) return;
+    if (patch.is_full()) return;
+    groups[g].normal[patch.count()] = c.normal;
+    groups[g].of_a[patch.count()] = c.feature_a;
+    groups[g].of_b[patch.count()] = c.feature_b;
+    groups[g].part[patch.count()] = part;
     const std::uint32_t of_part = static_cast<std::uint32_t>(part + 1) * 64;
     patch.add({c.point_a, c.point_b, c.gap, c.name_a, c.name_b ^ of_part, c.feature_a.fixed});
   };
@@ -259,10 +277,10 @@ void mesh_manifold(const Solid& a, const Solid& b, const Pose<double>& X, const 
   for (int g = 0; g < count; ++g) {
     const Patch all = groups[g].patch;
     reduce(groups[g].patch, options.most, groups[g].n, 1e-7 * norm(query.box().high - query.box().low), memory);
-    for (int i = 0; i < groups[g].patch.count && out.count < Manifold::kMost; ++i) {
-      const PatchPoint& p = groups[g].patch.point[i];
+    for (int i = 0; i < groups[g].patch.count() && out.count < Manifold::kMost; ++i) {
+      const PatchPoint& p = groups[g].patch[i];
       int source = 0;
-      while (all.point[source].name_a != p.name_a || all.point[source].name_b != p.name_b) ++source;
+      while (all[source].name_a != p.name_a || all[source].name_b != p.name_b) ++source;
       Contact& c = out.contact[out.count++];
       c = {};
       c.gap = p.gap;

@@ -13,6 +13,7 @@ LocalContact exchanged_pair(const Solid& a, const Solid& b, const Pose<double>& 
   PairMemory other = memory;
   other.n = -transpose_apply(X.R, memory.n);
   std::swap(other.hint_a, other.hint_b);
+  other.simplex = 0;
   const Pose<double> back = inverse(X);
   const LocalContact found = nearest_pair(b, a, back, other);
   memory.hint_a = other.hint_b;
@@ -61,11 +62,21 @@ LocalContact nearest_convex(const Solid& a, const Solid& b, const Pose<double>& 
   CorePair pair(a, b, X, core_size(a) + core_size(b) + 1e-3 * norm(X.p));
   pair.hint_a = memory.hint_a;
   pair.hint_b = memory.hint_b;
+  pair.simplex = memory.known && !pair.is_curved() ? memory.simplex : 0;
+  for (int i = 0; i < pair.simplex; ++i) {
+    pair.vertex_a[i] = memory.vertex_a[i];
+    pair.vertex_b[i] = memory.vertex_b[i];
+  }
   Vec3<double> guess = memory.known ? memory.n : X.p;
   if (!(dot(guess, guess) > 0.0)) guess = {0.0, 0.0, 1.0};
   const CoreContact core = core_contact(pair, guess, memory.known);
   memory.hint_a = pair.hint_a;
   memory.hint_b = pair.hint_b;
+  memory.simplex = pair.simplex;
+  for (int i = 0; i < pair.simplex; ++i) {
+    memory.vertex_a[i] = pair.vertex_a[i];
+    memory.vertex_b[i] = pair.vertex_b[i];
+  }
   LocalContact out;
   out.n = core.n;
   out.gap = core.gap - (a.radius + b.radius);

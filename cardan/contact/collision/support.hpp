@@ -35,6 +35,19 @@ inline int support_vertex(const Hull& hull, const Vec3<double>& n, int start) {
   return best;
 }
 
+/// The place of a polyhedron's vertex by its number in SupportPoint.
+inline Vec3<double> vertex_place(const Solid& s, int vertex) {
+  switch (s.kind) {
+    case Kind::capsule: return vertex == 0 ? -s.half : s.half;
+    case Kind::box:
+      return {(vertex & 1) != 0 ? s.half[0] : -s.half[0], (vertex & 2) != 0 ? s.half[1] : -s.half[1],
+              (vertex & 4) != 0 ? s.half[2] : -s.half[2]};
+    case Kind::hull: return s.hull->vertices[static_cast<std::size_t>(vertex)];
+    case Kind::triangle: return s.corner[vertex];
+    default: return {};
+  }
+}
+
 /// n need not be of unit length. `hint`: the last vertex of a hull, updated.
 CARDAN_INLINE SupportPoint support(const Solid& s, const Vec3<double>& n, int& hint) {
   switch (s.kind) {
