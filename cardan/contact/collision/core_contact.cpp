@@ -36,6 +36,9 @@ bool is_round(const Solid& s, const Vec3<double>& n) {
   return s.kind == Kind::cylinder && std::abs(n[2]) > kFlat && n[0] * n[0] + n[1] * n[1] > kFlat * kFlat;
 }
 
+/// Thickness without the rounding: none of points and segments.
+double core_thickness(const Solid& s) { return s.radius > 0.0 ? 0.0 : thickness(s); }
+
 class Polish {
  public:
   Polish(CorePair& pair, const Approximation& start) : pair_(pair), start_(start) {}
@@ -53,7 +56,7 @@ class Polish {
   bool track(CoreContact& out) {
     offer_faces();
     if (pair_.is_curved() && !is_face(best_)) offer_newton();
-    const double thin = std::min(thickness(pair_.a), thickness(pair_.b));
+    const double thin = std::min(core_thickness(pair_.a), core_thickness(pair_.b));
     if (!(best_.separation > -0.05 * thin)) return false;
     if (is_face(best_)) {
       if (!face_is_over()) return false;
