@@ -1,5 +1,6 @@
 #include "benchmarks/collision.hpp"
 
+#include "benchmarks/peer_coal.hpp"
 #include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/contact/collision/broad_phase.hpp"
@@ -37,15 +38,30 @@ Solid ball_hull(int corners) {
   return out;
 }
 
+/// What a pair is made of: none stands for a plane, or for what only we have.
+struct Description {
+  std::string name;
+  Solid a, b;
+  double height;
+  std::optional<Shape> shape_a{}, shape_b{};
+};
+
+Description of_shapes(std::string name, const Shape& a, const Shape& b, double height) {
+  return {std::move(name), collision::make_solid(a), collision::make_solid(b), height, a, b};
+}
+Description on_plane(std::string name, const Shape& a, double height) {
+  return {std::move(name), collision::make_solid(a), collision::make_plane(), height, a, {}};
+}
+
 /// One pair, in poses that follow one another in small steps as they do in a simulation.
 struct CollisionPair {
-  CollisionPair(std::string pair_name, Solid first, Solid second, double height)
-      : name(std::move(pair_name)), a(std::move(first)), b(std::move(second)) {
+  explicit CollisionPair(const Description& pair) : name(pair.name), a(pair.a), b(pair.b) {
     for (int i = 0; i < kPoses; ++i) {
       const double t = 1e-4 * i;
       at.push_back({exp_so3(Vec3<double>{1e-5 * std::sin(60.0 * t), 1e-5 * std::cos(50.0 * t), 0.3 + t}),
-                    {0.02 + 0.1 * t, 0.01, height}});
+                    {0.02 + 0.1 * t, 0.01, pair.height}});
     }
+    if (pair.shape_a) coal = make_coal_pair(*pair.shape_a, pair.shape_b, at);
   }
   void distance(int i) { sum += collision::nearest(a, at[static_cast<std::size_t>(i)], b, {}, of_distance).gap; }
   void manifold(int i) {
@@ -58,8 +74,19 @@ struct CollisionPair {
   std::vector<Pose<double>> at;
   collision::PairMemory of_distance, of_manifold;
   collision::Manifold found;
+  std::optional<CoalPair> coal;
   double sum = 0.0;  // so that nothing is left out
 };
+
+nlohmann::json row_beside_coal(const CollisionPair& pair, const char* quantity, double ns, double coal_ns) {
+  nlohmann::json row = bench_row(pair.name, quantity, "generic", ns);
+  if (!pair.coal) return row;
+  row["peer"] = "coal";
+  row["peer_version"] = pair.coal->version;
+  row["peer_ns"] = coal_ns;
+  row["ratio"] = coal_ns / ns;
+  return row;
+}
 
 /// Boxes of half a meter at one in a cubic meter, all of them moving.
 struct MovingBoxes {
@@ -87,33 +114,41 @@ struct MovingBoxes {
 }  // namespace
 
 void time_collision(nlohmann::json& rows) {
-  using collision::make_plane;
-  using collision::make_solid;
-  const Solid box = make_solid(Box{1.0, 0.8, 0.6}), table = make_solid(Box{3.0, 3.0, 0.2}), plane = make_plane();
+  const Shape box = Box{1.0, 0.8, 0.6}, table = Box{3.0, 3.0, 0.2}, ball = Sphere{0.5}, capsule = Capsule{0.2, 0.6},
+              cylinder = Cylinder{0.3, 0.6}, egg = Ellipsoid{0.3, 0.4, 0.5};
   const Solid hull = ball_hull(100);
-  std::vector<CollisionPair> pairs;
-  pairs.emplace_back("sphere_plane", make_solid(Sphere{0.5}), plane, 0.5);
-  pairs.emplace_back("capsule_plane", make_solid(Capsule{0.2, 0.6}), plane, 0.5);
-  pairs.emplace_back("box_plane", box, plane, 0.3);
-  pairs.emplace_back("cylinder_plane", make_solid(Cylinder{0.3, 0.6}), plane, 0.3);
-  pairs.emplace_back("ellipsoid_plane", make_solid(Ellipsoid{0.3, 0.4, 0.5}), plane, 0.5);
-  pairs.emplace_back("torus_plane", make_solid(Torus{0.4, 0.1}), plane, 0.1);
-  pairs.emplace_back("box_box_resting", box, table, 0.4 - 1e-6);
-  pairs.emplace_back("box_box_apart", box, table, 0.5);
-  pairs.emplace_back("hull100_hull100_apart", hull, hull, 1.05);
-  pairs.emplace_back("hull100_box_resting", hull, table, 0.59);
-  pairs.emplace_back("sphere_box", make_solid(Sphere{0.5}), table, 0.6);
-  pairs.emplace_back("capsule_box", make_solid(Capsule{0.2, 0.6}), table, 0.6);
-  pairs.emplace_back("cylinder_box_resting", make_solid(Cylinder{0.3, 0.6}), table, 0.4 - 1e-6);
-  pairs.emplace_back("ellipsoid_box", make_solid(Ellipsoid{0.3, 0.4, 0.5}), table, 0.6);
-  pairs.emplace_back("ellipsoid_ellipsoid", make_solid(Ellipsoid{0.3, 0.4, 0.5}), make_solid(Ellipsoid{0.4, 0.3, 0.2}),
-                     0.8);
-  fmt::print("\ncollision, ns a pair, last features known\n{:<26}{:>10}{:>10}\n", "", "distance", "manifold");
-  for (CollisionPair& pair : pairs) {
-    const auto ns = time_together({[&](int i) { pair.distance(i); }, [&](int i) { pair.manifold(i); }}, kPoses);
-    rows.push_back(bench_row(pair.name, "distance", "generic", ns[0]));
-    rows.push_back(bench_row(pair.name, "manifold", "generic", ns[1]));
-    fmt::print("{:<26}{:>10.0f}{:>10.0f}\n", pair.name, ns[0], ns[1]);
+  const std::vector<Description> pairs{
+      on_plane("sphere_plane", ball, 0.5),
+      on_plane("capsule_plane", capsule, 0.5),
+      on_plane("box_plane", box, 0.3),
+      on_plane("cylinder_plane", cylinder, 0.3),
+      on_plane("ellipsoid_plane", egg, 0.5),
+      on_plane("torus_plane", Torus{0.4, 0.1}, 0.1),
+      of_shapes("box_box_resting", box, table, 0.4 - 1e-6),
+      of_shapes("box_box_apart", box, table, 0.5),
+      {"hull100_hull100_apart", hull, hull, 1.05},
+      {"hull100_box_resting", hull, collision::make_solid(table), 0.6 - 1e-3},
+      of_shapes("sphere_box", ball, table, 0.6),
+      of_shapes("capsule_box", capsule, table, 0.6),
+      of_shapes("cylinder_box_resting", cylinder, table, 0.4 - 1e-6),
+      of_shapes("ellipsoid_box", egg, table, 0.6),
+      of_shapes("ellipsoid_ellipsoid", egg, Ellipsoid{0.4, 0.3, 0.2}, 0.8),
+  };
+  fmt::print(
+      "\ncollision, ns a pair, last features known; in brackets how many times faster than Coal, where it was had\n");
+  fmt::print("{:<26}{:>18}{:>18}\n", "", "distance", "manifold");
+  for (const Description& description : pairs) {
+    CollisionPair pair(description);
+    std::vector<Call> ways{[&](int i) { pair.distance(i); }, [&](int i) { pair.manifold(i); }};
+    if (pair.coal) ways.insert(ways.end(), {pair.coal->distance, pair.coal->patch});
+    std::vector<double> ns = time_together(ways, kPoses);
+    ns.resize(4);
+    rows.push_back(row_beside_coal(pair, "distance", ns[0], ns[2]));
+    rows.push_back(row_beside_coal(pair, "manifold", ns[1], ns[3]));
+    const auto text = [&](std::size_t i) {
+      return pair.coal ? fmt::format("{:.0f} ({:.1f})", ns[i], ns[i + 2] / ns[i]) : fmt::format("{:.0f}", ns[i]);
+    };
+    fmt::print("{:<26}{:>18}{:>18}\n", pair.name, text(0), text(1));
   }
   fmt::print("broad phase, all boxes moving\n");
   for (const int count : {100, 1000, 10000, 100000}) {

@@ -80,6 +80,8 @@ void CollisionWorld::add_shapes(const Model& model) {
     has_owner = true;
     WorldShape out;
     out.body = frame.body;
+    out.frame = shape->frame;
+    out.parent_frame = shape->parent;
     out.owner = static_cast<int>(owners_.size()) - 1;
     out.index = number;
     out.group = shape->shape.group;
@@ -169,6 +171,9 @@ bool CollisionWorld::may_touch(int i, int j) const {
   if (a.body == b.body) return false;
   const auto is_child = [&](int child, int of) { return of != 0 && parent_[static_cast<std::size_t>(child)] == of; };
   if (is_child(a.body, b.body) || is_child(b.body, a.body)) return false;
+  // what is fixed to the world may carry others too
+  if ((a.parent_frame >= 0 && a.parent_frame == b.frame) || (b.parent_frame >= 0 && b.parent_frame == a.frame))
+    return false;
   if (contains_pair(apart_, a.body, b.body) || contains_pair(disabled_, a.owner, b.owner)) return false;
   if (rules_.empty()) return true;
   const ContactRule* governing = rule(i, j);

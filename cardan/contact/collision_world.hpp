@@ -16,10 +16,11 @@ namespace cardan {
 /// A solid on a body of the model.
 struct WorldShape {
   collision::Solid solid;
-  int body = 0;     // of the model; 0: the world
-  Pose<double> at;  // in the body's internal frame
-  int owner = 0;    // body as the user described it: index in owners()
-  int index = 0;    // among the shapes of its owner, from 0
+  int body = 0;                       // of the model; 0: the world
+  Pose<double> at;                    // in the body's internal frame
+  int frame = -1, parent_frame = -1;  // of its owner, and of the body that carries that; -1: the world
+  int owner = 0;                      // body as the user described it: index in owners()
+  int index = 0;                      // among the shapes of its owner, from 0
   std::string group{};
   SurfaceMaterial material{};
 };

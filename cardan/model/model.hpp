@@ -69,7 +69,8 @@ struct ShapeInstance {
 struct FrameShape {
   int frame;
   ShapeInstance shape;
-  int place = 0;  // of the body that has it among all, as they were given
+  int place = 0;    // of the body that has it among all, as they were given
+  int parent = -1;  // frame of the body that a joint of the tree carries it by; -1: the world
 };
 
 /// A constant angle that is added to coordinate q of a revolute joint whose body's internal frame is rotated about the

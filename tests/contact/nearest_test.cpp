@@ -227,7 +227,8 @@ TEST(Nearest, WarmStartsAgreeWithFreshOnes) {
       const double warm = nearest(a, at_a, b, at_b, memory).gap, cold = fresh(a, at_a, b, at_b).gap;
       // deep in one another curved solids may have two ways out that are almost equally short
       const bool exact = cold > 0.0 || !(a.is_curved() || b.is_curved());
-      ASSERT_NEAR(warm, cold, exact ? 1e-12 : 1e-6) << kind_name(a.kind) << " " << kind_name(b.kind) << " " << i << " " << k;
+      ASSERT_NEAR(warm, cold, exact ? 1e-12 : 1e-6)
+          << kind_name(a.kind) << " " << kind_name(b.kind) << " " << i << " " << k;
     }
   }
 }

@@ -34,7 +34,7 @@ class BroadPhase {
   void add(int i, int j) { pairs_.push_back(i < j ? BoxPair{i, j} : BoxPair{j, i}); }
   void sweep();
 
-  static constexpr int kFew = 200;
+  static constexpr int kFew = 2000;
   std::vector<AxisBox> boxes_;
   std::vector<int> moving_, resting_, order_;
   std::vector<AxisBox> gathered_;

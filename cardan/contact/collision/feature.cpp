@@ -134,12 +134,14 @@ Facet cylinder_facet(const Solid& s, const Vec3<double>& n, double tolerance, in
     out.dimension = 2;
     out.number = cap;
     out.normal = axis_vector(2, n[2] > 0.0 ? 1.0 : -1.0);
-    const double phase = rho > 1e-9 ? std::atan2(n[1], n[0]) : 0.0;
-    const int first = 2 * static_cast<int>(std::lround(phase / (std::numbers::pi / 2.0)));  // nearest body axis
+    const RimPhase phase(n);
+    const int first = 2 * phase.quadrant;
+    constexpr double kHalf = std::numbers::sqrt2 / 2.0;
     for (int i = 0; i < 8; ++i) {
-      const int k = n[2] > 0.0 ? i : 8 - i;
-      const double angle = phase + k * (std::numbers::pi / 4.0);
-      out.add({s.half[0] * std::cos(angle), s.half[0] * std::sin(angle), z}, cap + ((first + k) % 8 + 8) % 8);
+      const int k = n[2] > 0.0 ? i : (8 - i) % 8;  // eighths of a turn
+      const Vec3<double> whole = phase.turned(k / 2), next = phase.turned(k / 2 + 1);
+      const Vec3<double> radial = k % 2 == 0 ? whole : kHalf * (whole + next);
+      out.add(s.half[0] * radial + Vec3<double>{0.0, 0.0, z}, cap + (first + k) % 8);
     }
     return out;
   }

@@ -46,6 +46,32 @@ struct Facet {
   }
 };
 
+/// Directions around the z axis that begin where a disc or ring is lowest along n: at n's part across the axis, or at x
+/// where the tilt is below 1e-9.
+struct RimPhase {
+  explicit RimPhase(const Vec3<double>& n) {
+    const double rho = std::sqrt(n[0] * n[0] + n[1] * n[1]);
+    if (!(rho > 1e-9)) return;
+    tilted = true;
+    c = n[0] / rho;
+    s = n[1] / rho;
+    quadrant = std::abs(c) >= std::abs(s) ? (c > 0.0 ? 0 : 2) : s > 0.0 ? 1 : 3;
+  }
+  /// The direction after so many quarters of a turn.
+  Vec3<double> turned(int quarters) const {
+    switch (quarters % 4) {
+      case 0: return {c, s, 0.0};
+      case 1: return {-s, c, 0.0};
+      case 2: return {-c, -s, 0.0};
+      default: return {s, -c, 0.0};
+    }
+  }
+
+  double c = 1.0, s = 0.0;
+  int quadrant = 0;  // number of the body axis (x, y, -x, -y) that the first is nearest to
+  bool tilted = false;
+};
+
 /// The facet that supports the unit vector n within the angle `tolerance`: a face if its normal is that near, else an
 /// edge that is perpendicular to n within it, else the support point. Discs become octagons with one corner at the
 /// support point where the disc is tilted by more than 1e-9, and else at the body's x axis.

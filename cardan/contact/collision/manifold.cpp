@@ -8,8 +8,6 @@
 #include "cardan/contact/collision/nearest.hpp"
 #include "cardan/contact/collision/nearest_parts.hpp"
 
-#include <numbers>
-
 namespace cardan::collision {
 namespace {
 
@@ -85,14 +83,10 @@ void plane_manifold(const PairView& view, Manifold& out) {
   };
   if (view.a.kind == Kind::torus) {
     // four points of the center circle, one at the lowest
-    const double R = view.a.half[0], rho = std::sqrt(n[0] * n[0] + n[1] * n[1]);
-    const double phase = rho > 1e-9 ? std::atan2(n[1], n[0]) : 0.0;
-    const auto first = std::lround(phase / (std::numbers::pi / 2.0));
-    for (int k = 0; k < 4; ++k) {
-      const double angle = phase + k * std::numbers::pi / 2.0;
-      add({R * std::cos(angle), R * std::sin(angle), 0.0}, static_cast<std::uint32_t>((first + k + 8) % 4),
-          k > 0 || !(rho > 1e-9));
-    }
+    const double R = view.a.half[0];
+    const RimPhase phase(n);
+    for (int k = 0; k < 4; ++k)
+      add(R * phase.turned(k), static_cast<std::uint32_t>((phase.quadrant + k) % 4), k > 0 || !phase.tilted);
     size = R;
   } else if (view.a.kind == Kind::mesh) {
     const auto& vertices = view.a.mesh->vertices;

@@ -51,9 +51,7 @@ LocalContact MeshQuery::along_normal(int t) const {
   out.n = -up;
   out.feature_b = {2, up};
   if (a_.kind == Kind::torus) {
-    const double rho = std::sqrt(out.n[0] * out.n[0] + out.n[1] * out.n[1]);
-    const Vec3<double> radial =
-        rho > 1e-9 ? Vec3<double>{out.n[0] / rho, out.n[1] / rho, 0.0} : Vec3<double>{1.0, 0.0, 0.0};
+    const Vec3<double> radial = RimPhase(out.n).turned(0);
     out.a = a_.half[0] * radial + a_.radius * out.n;
     out.feature_a = {1, {-radial[1], radial[0], 0.0}, dot(out.n, radial) / a_.half[0]};
   } else {

@@ -10,9 +10,7 @@ LocalContact nearest_to_plane(const Solid& a, const Pose<double>& X, PairMemory&
   Vec3<double> lowest;
   switch (a.kind) {
     case Kind::torus: {
-      const double rho = std::sqrt(out.n[0] * out.n[0] + out.n[1] * out.n[1]);
-      const Vec3<double> radial =
-          rho > 1e-9 ? Vec3<double>{out.n[0] / rho, out.n[1] / rho, 0.0} : Vec3<double>{1.0, 0.0, 0.0};
+      const Vec3<double> radial = RimPhase(out.n).turned(0);
       lowest = a.half[0] * radial;
       out.feature_a = {1, {-radial[1], radial[0], 0.0}, dot(out.n, radial) / a.half[0]};
       break;
