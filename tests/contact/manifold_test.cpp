@@ -44,7 +44,7 @@ double spread(const Manifold& m) {
 }
 
 Manifold fresh(const Solid& a, const Pose<double>& at_a, const Solid& b, const Pose<double>& at_b,
-               const ManifoldOptions& options = {}) {
+               const ManifoldOptions& options = {1e-9, 4}) {
   PairMemory memory;
   Manifold out;
   find_manifold(a, at_a, b, at_b, options, memory, out);
