@@ -65,7 +65,7 @@ std::shared_ptr<const collision::TriangleMesh> read_height_field(const TomlValue
   } else {
     field.allow({"rows", "size"});
     for (const char* key : {"scale", "size"})
-      if (ground.find(key)) ground.fail_key(key, "expected a gray map as height field beside it, found rows");
+      if (ground.find(key)) ground.find(key).fail("expected a gray map as height field beside it, found rows");
     rows = read_rows(field.required("rows"));
     size = field.required("size");
   }
@@ -85,11 +85,11 @@ Ground read_ground(const TomlValue& table, const std::string& folder) {
     out.normal = (1.0 / length) * n;
   }
   if (table.find("height_field")) {
-    if (table.find("normal")) table.fail_key("normal", "expected no normal beside a height field, found one");
+    if (table.find("normal")) table.find("normal").fail("expected no normal beside a height field, found one");
     out.height_field = read_height_field(table, folder);
   } else {
     for (const char* key : {"scale", "size"})
-      if (table.find(key)) table.fail_key(key, "expected a height field beside it, found none");
+      if (table.find(key)) table.find(key).fail("expected a height field beside it, found none");
   }
   out.coefficients = read_coefficients(table);
   return out;

@@ -85,14 +85,14 @@ INSTANTIATE_TEST_SUITE_P(All, ExampleScene,
                                            Example{"slider_crank", 3, 3}, Example{"watt_linkage", 3, 3},
                                            Example{"bricard", 5, 5}, Example{"delta_robot", 10, 21},
                                            Example{"stewart_platform", 13, 24}, Example{"differential", 4, 4},
-                                           Example{"spring_pendulum", 2, 7}),
+                                           Example{"spring_pendulum", 2, 7}, Example{"shapes", 3, 3}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 20);
+  EXPECT_EQ(scenes, 21);
 }
 
 }  // namespace
