@@ -57,7 +57,32 @@ double core_size(const Solid& s) {
   }
 }
 
+namespace {
+
+bool has_closed_form_of_point(const Solid& s) { return s.kind == Kind::box || s.kind == Kind::cylinder; }
+
+/// A sphere a against a box or cylinder: the signed distance of its center, less the radius.
+LocalContact nearest_of_sphere(const Solid& a, const Solid& b, const Pose<double>& X) {
+  Vec3<double> unused;
+  const LocalContact center = nearest_to_point(-transpose_apply(X.R, X.p), b, unused);
+  LocalContact out;
+  out.n = X.R * center.n;
+  out.gap = center.gap - a.radius;
+  out.a = a.radius * out.n;
+  out.b = out.a + out.gap * out.n;
+  out.feature_b = center.feature_b;
+  out.feature_b.e = X.R * center.feature_b.e;
+  return out;
+}
+
+}  // namespace
+
 LocalContact nearest_convex(const Solid& a, const Solid& b, const Pose<double>& X, PairMemory& memory) {
+  if (a.kind == Kind::sphere && has_closed_form_of_point(b)) return nearest_of_sphere(a, b, X);
+  if (b.kind == Kind::sphere && has_closed_form_of_point(a)) {
+    const Pose<double> back = inverse(X);
+    return exchanged(nearest_of_sphere(b, a, back), back);
+  }
   if (a.kind <= Kind::capsule && b.kind <= Kind::capsule) return nearest_of_segments(a, b, X);
   CorePair pair(a, b, X, core_size(a) + core_size(b) + 1e-3 * norm(X.p));
   pair.hint_a = memory.hint_a;
