@@ -235,7 +235,7 @@ bool Polish::refine(Vec3<double>& n) {
     } else {  // not concave here: upward along both principal directions, by the size of their curvature
       const double angle = 0.5 * std::atan2(2.0 * tu, tt - uu), c = std::cos(angle), d = std::sin(angle);
       const double first = tt * c * c + 2.0 * tu * c * d + uu * d * d, second = tt + uu - first;
-      const double floor = 1e-6 * (std::abs(first) + std::abs(second));
+      const double floor = 1e-13 * (std::abs(first) + std::abs(second));
       if (!(floor > 0.0)) return false;
       const double along = (c * r + d * q) / std::max(std::abs(first), floor),
                    other = (c * q - d * r) / std::max(std::abs(second), floor);
