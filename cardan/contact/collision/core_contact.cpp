@@ -8,6 +8,7 @@
 
 #include "cardan/contact/collision/clip.hpp"
 #include "cardan/contact/collision/epa.hpp"
+#include "cardan/contact/collision/nearest_parts.hpp"
 
 #include <limits>
 
@@ -84,6 +85,7 @@ class Polish {
   void offer_faces();
   void offer_edges();
   void offer_newton();
+  void offer_corners();
   bool refine(Vec3<double>& n);
   bool refine_about(Vec3<double>& n, const Vec3<double>& e);
   Vec3<double> radii(const Vec3<double>& n, const Vec3<double>& t) const {
@@ -186,7 +188,26 @@ void Polish::offer_edges() {
     }
 }
 
+/// Offers the directions from corners of a polyhedron to the nearest points of a cylinder, in closed form: near a rim
+/// the separation is almost flat, and its corners take turns in Newton's method.
+void Polish::offer_corners() {
+  const bool of_a = pair_.b.kind == Kind::cylinder;
+  const Solid &corners = of_a ? pair_.a : pair_.b, &round = of_a ? pair_.b : pair_.a;
+  if (round.kind != Kind::cylinder || corners.is_curved()) return;
+  for (int i = 0; i < start_.count; ++i) {
+    Vec3<double> unused;
+    const Vec3<double> x = of_a ? transpose_apply(pair_.X.R, start_.point[i].a - pair_.X.p) : start_.point[i].b;
+    const LocalContact c = nearest_to_point(x, round, unused);
+    if (!(c.gap > 0.0)) continue;
+    const auto turned = [&](const Vec3<double>& v) { return of_a ? pair_.X.R * v : v; };
+    Feature feature = c.feature_b;
+    feature.e = turned(feature.e);
+    offer({0.0, of_a ? turned(c.n) : -turned(c.n), of_a ? Feature{} : feature, of_a ? feature : Feature{}});
+  }
+}
+
 void Polish::offer_newton() {
+  offer_corners();
   Feature of_a[kMostFeatures], of_b[kMostFeatures];
   const int count_a = features_near(pair_.a, start_.n, feature_angle_, pair_.hint_a, of_a);
   const int count_b = features_near(pair_.b, transpose_apply(pair_.X.R, -start_.n), feature_angle_, pair_.hint_b, of_b);
