@@ -199,6 +199,10 @@ std::string describe(const Description& description) {
   list("forces:", names_of(description.scene.forces));
   list("records:", names_of(description.scene.records));
   if (description.mobility) list("mobility:", mobility_lines(model, description.scene, *description.mobility));
+  if (const auto& c = description.collision)
+    list("collision:", {fmt::format("{} on {}, {} that may touch", plural(c->shapes, "shape", "shapes"),
+                                    plural(c->bodies, "body", "bodies"),
+                                    plural(static_cast<std::size_t>(c->pairs), "pair of shapes", "pairs of shapes"))});
   list("assembled (joints moved to close the loops):", description.assembled);
   list("warnings:", description.warnings);
   return out;
@@ -241,6 +245,8 @@ std::string describe_as_json(const Description& description) {
            {"records", names_of(description.scene.records)},
            {"shapes", model.shapes().size()},
            {"warnings", description.warnings}};
+  if (const auto& c = description.collision)
+    out["collision"] = {{"shapes", c->shapes}, {"bodies", c->bodies}, {"pairs", c->pairs}};
   if (description.mobility) {
     const Mobility& m = *description.mobility;
     out["mobility"] = {{"freedoms", m.freedoms()},

@@ -10,10 +10,17 @@
 
 namespace cardan::command {
 
+/// What can touch.
+struct CollisionCounts {
+  std::size_t shapes = 0, bodies = 0;
+  long pairs = 0;  // of shapes
+};
+
 struct Description {
   const Scene& scene;
-  std::optional<Mobility> mobility;    // where there are loops or couplings
-  std::vector<std::string> assembled;  // joints that had to move to close loops
+  std::optional<Mobility> mobility;          // where there are loops or couplings
+  std::optional<CollisionCounts> collision;  // where shapes collide
+  std::vector<std::string> assembled;        // joints that had to move to close loops
   std::vector<std::string> warnings;
 };
 

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 
 namespace cardan::command {
@@ -40,6 +42,9 @@ constraint_forces q, v, tau       of loops: moment and force on b, in its loop f
                                   prescribed motions: what they take (N or N m)
 constraint_error  q               how far loops, couplings and motions are from holding (m or rad)
 applied_forces    q, v            joint springs, dampers and force elements as forces at the joints
+distances         q               for each pair of bodies that may touch: a, b, shape_a, shape_b, gap, normal
+                                  (from a to b), point_a, point_b; in the world, penetration is a negative gap
+collisions        q               those of them that touch
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
 without q or v means the initial ones; for a robot v is zero, and a and tau are zero where they are not
@@ -73,6 +78,15 @@ void add_eval(CLI::App& program, Action& action) {
       if (is_scene(arguments->file)) assemble(scene);
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
+      const auto asks_for = [&](std::initializer_list<Quantity> wanted) {
+        return std::any_of(wanted.begin(), wanted.end(), [&](Quantity quantity) {
+          return std::find(request.quantities.begin(), request.quantities.end(), quantity) != request.quantities.end();
+        });
+      };
+      if (asks_for({Quantity::forward_dynamics, Quantity::constraint_forces})) require_no_contact(scene);
+      // a robot's meshes are opened only where its distances are asked for
+      if (asks_for({Quantity::distances, Quantity::collisions}) && !is_scene(arguments->file))
+        scene = load(arguments->file, {arguments->base == "free", true});
       if (request.backend == EvalBackend::compiled && !machine_code_is_possible())
         fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
       // a robot file's mimics are data: its quantities are those of the tree, as in other tools

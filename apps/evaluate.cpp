@@ -8,6 +8,7 @@
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/contact/collision_world.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
@@ -59,6 +61,7 @@ class Evaluator {
  public:
   Evaluator(const Scene& scene, const EvalRequest& request, Couplings couplings)
       : model_(scene.model),
+        contact_(scene.contact),
         constrained_(constraints_of(scene, couplings), request.constraint_method.empty()
                                                            ? scene.settings.constraint_method
                                                            : constraint_method(request.constraint_method)),
@@ -95,6 +98,7 @@ class Evaluator {
   /// Nothing is compiled: only the forces are asked for.
   static System generic_system(Scene scene) {
     scene.settings.code = Settings::Code::generic;
+    scene.contact = {};  // refused before, where dynamics are asked for
     return System(scene);
   }
   static ConstraintSet constraints_of(const Scene& scene, Couplings couplings) {
@@ -106,8 +110,11 @@ class Evaluator {
   void accelerate();
   std::string constraint_forces();
   std::string constraint_error();
+  std::string distances(bool touching);
 
   const Model& model_;
+  const ContactRules& contact_;
+  std::optional<CollisionWorld> world_;
   ConstrainedDynamics constrained_;
   RecursiveProblem forces_;
   bool forces_act_;
@@ -145,6 +152,8 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::jacobian: frame_jacobian<double>(model_, k_, frame, J_); return json(J_);
     case Quantity::constraint_forces: return constraint_forces();
     case Quantity::constraint_error: return constraint_error();
+    case Quantity::distances: return distances(false);
+    case Quantity::collisions: return distances(true);
   }
   return "null";
 }
@@ -183,6 +192,21 @@ std::string Evaluator::constraint_error() {
   constrained_.position_error(state_->t, state_->q);
   const Eigen::VectorXd& gap = constrained_.constraints().gap();
   return json(std::span(gap.data(), static_cast<std::size_t>(gap.size())));
+}
+
+/// Writes the nearest shapes of each pair of bodies; with `touching`, only those whose gap is not positive.
+std::string Evaluator::distances(bool touching) {
+  if (!world_) world_.emplace(model_, contact_);
+  world_->update(k_);
+  std::string out = "[";
+  for (const BodyDistance& d : world_->distances()) {
+    if (touching && d.contact.gap > 0.0) continue;
+    out += fmt::format(
+        R"({}{{"a": {}, "b": {}, "shape_a": {}, "shape_b": {}, "gap": {}, "normal": {}, "point_a": {}, "point_b": {}}})",
+        out.size() == 1 ? "" : ", ", json_text(d.a), json_text(d.b), d.shape_a, d.shape_b, json(d.contact.gap),
+        json(d.contact.normal), json(d.contact.point_a), json(d.contact.point_b));
+  }
+  return out + "]";
 }
 
 std::string Evaluator::show(Quantity quantity, const std::vector<double>& result) const {

@@ -1,6 +1,7 @@
 // Computes what `cardan eval` is asked.
 #pragma once
 
+#include "cardan/contact/contact_rules.hpp"
 #include "cardan/io/eval_request.hpp"
 #include "cardan/simulate/scene.hpp"
 
@@ -10,8 +11,8 @@ namespace cardan::command {
 
 enum class Couplings { hold, are_data };
 
-/// The results as JSON. Loops and prescribed motions hold, couplings where asked. Throws std::runtime_error, one line,
-/// where a result is not finite or the mass matrix is singular.
+/// The results as JSON. Loops and prescribed motions hold, couplings where asked; contact rules say which distances
+/// count. Throws std::runtime_error, one line, where a result is not finite or the mass matrix is singular.
 std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings couplings);
 
 }  // namespace cardan::command

@@ -3,10 +3,12 @@
 #include "apps/describe.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/assembly.hpp"
+#include "cardan/contact/collision_world.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/simulate.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -20,7 +22,29 @@ constexpr const char* kInfoFooter = R"(Example:
 
 Shows the moving bodies with their joints and coordinates, masses, centers of mass and inertias, couplings,
 loops, prescribed motions, forces, records, how the mechanism can move (freedoms, driven ones, constraints that
-repeat others), the frames that can be named, and warnings where the model is doubtful.)";
+repeat others), the frames that can be named, shapes and pairs of them that may touch, and warnings where the model
+is doubtful: shapes that overlap at the start, meshes that are not closed.)";
+
+/// Counts what can touch; doubts about shapes become warnings. Nothing where no shape collides.
+std::optional<CollisionCounts> look_at_shapes(const Scene& scene, std::vector<std::string>& warnings) {
+  try {
+    CollisionWorld world(scene.model, scene.contact);
+    if (world.shapes().empty()) return {};
+    for (const std::string& open : world.open_meshes()) warnings.push_back(open);
+    Workspace<double> workspace(scene.model);
+    Kinematics<double> kinematics(scene.model);
+    forward_kinematics<double>(scene.model, workspace, scene.initial.q, kinematics);
+    world.update(kinematics);
+    for (const BodyDistance& d : world.distances())
+      if (d.contact.gap < -1e-9)
+        warnings.push_back(fmt::format("initial state: {} (shape {}) and {} (shape {}) overlap by {:.6g} m", d.a,
+                                       d.shape_a, d.b, d.shape_b, -d.contact.gap));
+    return CollisionCounts{world.shapes().size(), world.owners().size(), world.pairs()};
+  } catch (const std::exception& problem) {  // pairs that cannot be tested, meshes that were not found
+    warnings.push_back(std::string("shapes: ") + problem.what());
+    return {};
+  }
+}
 
 struct InfoArguments {
   std::string file, base = "fixed";
@@ -61,7 +85,8 @@ void add_info(CLI::App& program, Action& action) {
       if (const std::string why = explain_singular_mass_matrix(model, workspace, scene.initial.q);
           !why.empty() && scene.initial.q.size() == static_cast<std::size_t>(model.nq()))
         warnings.push_back("initial state: " + why);
-      const Description description{scene, mobility, assembled, warnings};
+      const auto collision = look_at_shapes(scene, warnings);
+      const Description description{scene, mobility, collision, assembled, warnings};
       write_output("", arguments->json ? describe_as_json(description) : describe(description));
     };
   });

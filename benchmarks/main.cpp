@@ -3,6 +3,7 @@
 // For each model 16 random states; one block is about 0.1 ms of calls over these states in turn; our blocks and the
 // peer's take turns, 7 of each in a round; 15 rounds over all models; medians of the quietest round. Sines and cosines
 // are included. The peer's faster convention counts.
+#include "benchmarks/collision.hpp"
 #include "benchmarks/constrained.hpp"
 #include "benchmarks/paper_table.hpp"
 #include "benchmarks/stepping.hpp"
@@ -78,11 +79,11 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--model") only = argv[i + 1];
   }
   if (argc % 2 == 0) {
-    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|constrained|paper]\n";
+    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|constrained|collision|paper]\n";
     return 2;
   }
   nlohmann::json rows = nlohmann::json::array();
-  const bool is_part = only == "stepping" || only == "constrained" || only == "paper";
+  const bool is_part = only == "stepping" || only == "constrained" || only == "collision" || only == "paper";
   if (!is_part && !time_models(only, rows)) {
     std::cerr << "cardan_bench: no model \"" << only << "\" among the robots of " CARDAN_ROBOTS " and the chains\n";
     return 1;
@@ -90,6 +91,7 @@ int main(int argc, char** argv) {
   if (only.empty()) time_long_chain(rows);
   if (only.empty() || only == "stepping") time_stepping(rows);
   if (only.empty() || only == "constrained") time_constrained(rows);
+  if (only.empty() || only == "collision") time_collision(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);
   if (!out.empty()) std::ofstream(out) << rows.dump(1) << "\n";
   return 0;

@@ -30,6 +30,12 @@
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/forces/spring.hpp"
 
+// what touches
+#include "cardan/contact/collision/advancement.hpp"
+#include "cardan/contact/collision/gap_motion.hpp"
+#include "cardan/contact/collision/nearest.hpp"
+#include "cardan/contact/collision_world.hpp"
+
 // motion
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/integrator.hpp"

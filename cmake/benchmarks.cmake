@@ -23,6 +23,15 @@ if(CARDAN_PINOCCHIO)
   target_include_directories(cardan_bench SYSTEM PRIVATE ${CARDAN_PINOCCHIO}/include)
 endif()
 
+# The peer for collision: where pip put Coal's headers and library (tools/bench.sh sets this).
+set(CARDAN_COAL "" CACHE PATH "Prefix of Coal and Boost headers; empty: time only ourselves")
+if(CARDAN_COAL)
+  set_source_files_properties(benchmarks/peer_coal.cpp PROPERTIES COMPILE_OPTIONS "-O3;-w"
+    COMPILE_DEFINITIONS CARDAN_WITH_COAL INCLUDE_DIRECTORIES ${CARDAN_COAL}/include)
+  target_link_libraries(cardan_bench PRIVATE ${CARDAN_COAL}/lib/libcoal.so)
+  set_target_properties(cardan_bench PROPERTIES BUILD_RPATH ${CARDAN_COAL}/lib)
+endif()
+
 # Operations of the three ways to differentiate. Only `make counts` builds it.
 add_executable(cardan_counts EXCLUDE_FROM_ALL benchmarks/differentiation/counts.cpp
   benchmarks/differentiation/tables.cpp benchmarks/differentiation/functions.cpp)

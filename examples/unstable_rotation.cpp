@@ -5,6 +5,7 @@
 #include "cardan/io/load.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/svg_plot.hpp"
+#include "cardan/simulate/simulate.hpp"
 
 #include <cmath>
 #include <fstream>

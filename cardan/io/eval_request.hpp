@@ -26,6 +26,8 @@ enum class Quantity {
   constraint_forces,
   constraint_error,
   applied_forces,
+  distances,
+  collisions,
 };
 
 const char* quantity_name(Quantity quantity);

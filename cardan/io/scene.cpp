@@ -2,12 +2,14 @@
 
 #include "cardan/integrate/cvode.hpp"
 #include "cardan/io/scene_constraints.hpp"
+#include "cardan/io/scene_contact.hpp"
 #include "cardan/io/scene_forces.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_motions.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
+#include "cardan/io/srdf.hpp"
 #include "cardan/io/urdf.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +26,7 @@ using io::in_quotes;
 using io::TomlValue;
 
 /// Tables of the format that this version does not read.
-const std::vector<std::string> kLater{"strand", "ground", "contact"};
+const std::vector<std::string> kLater{"strand"};
 
 class SceneReader {
  public:
@@ -48,6 +50,8 @@ class SceneReader {
     scene.constraints = io::read_motions(scene.model, tables("motion"));
     scene.initial = initial_state(scene.model);
     scene.kept = kept_joints(scene.model);
+    scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
+    scene.contact.disabled = std::move(disabled_);
     scene.records = io::read_records(scene.model, tables("record"));
     scene.warnings = std::move(warnings_);
     scene.where = root_.where();
@@ -72,8 +76,8 @@ class SceneReader {
       if (root_.find(later))
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow(
-        {"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "record", "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "ground",
+                 "contact", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -94,12 +98,13 @@ class SceneReader {
   TomlValue root_;
   std::string folder_;
   std::vector<Body> bodies_;
-  std::set<std::string> names_{"world"};  // of everything that can be a parent
+  std::set<std::string> names_{"world"};                       // of everything that can be a parent
+  std::vector<std::pair<std::string, std::string>> disabled_;  // pairs of bodies that never touch
   std::vector<std::string> warnings_;
 };
 
 void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
-  table.allow({"file", "name", "base", "at"});
+  table.allow({"file", "name", "base", "at", "srdf"});
   const TomlValue file = table.required("file"), name = table.find("name"), base = table.find("base");
   const std::filesystem::path path = std::filesystem::path(folder_) / file.name();
   if (path.extension() != ".urdf")
@@ -118,6 +123,15 @@ void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
   for (const std::string& body : added)
     if (!names_.insert(body).second)
       table.fail(fmt::format("expected a name that keeps robots apart, found body {} twice", in_quotes(body)));
+  if (const TomlValue srdf = table.find("srdf")) {
+    try {
+      for (const auto& [a, b] :
+           load_disabled_pairs((std::filesystem::path(folder_) / srdf.name()).string(), added, prefix))
+        disabled_.emplace_back(a, b);
+    } catch (const ModelError& problem) {
+      srdf.fail(problem.what());
+    }
+  }
 }
 
 void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {

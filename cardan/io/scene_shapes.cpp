@@ -1,5 +1,6 @@
 #include "cardan/io/scene_shapes.hpp"
 
+#include "cardan/io/scene_contact.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/model/mesh_file.hpp"
 
@@ -61,13 +62,23 @@ std::string read_color(const TomlValue& value) {
 }
 
 void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& out) {
-  std::vector<std::string> keys{"at", "density", "collide", "color"};
+  std::vector<std::string> keys{"at", "density", "collide", "color", "hull", "group", "material"};
   keys.insert(keys.begin(), kShapes.begin(), kShapes.end());
   table.allow(keys);
   const std::string kind = table.only_key(kShapes, "shape");
   ShapeInstance shape{read_geometry(kind, table.find(kind), folder), read_place(table), true, true, "", ""};
   if (const TomlValue collide = table.find("collide")) shape.collide = collide.truth();
   if (const TomlValue color = table.find("color")) shape.color = read_color(color);
+  if (const TomlValue hull = table.find("hull")) {
+    if (kind != "mesh") hull.fail("expected a mesh beside it, found " + in_quotes(kind));
+    shape.hull = hull.truth();
+  }
+  if (const TomlValue group = table.find("group")) shape.group = group.name();
+  if (const TomlValue material = table.find("material")) {
+    material.allow({"friction", "restitution"});
+    const ContactCoefficients read = read_coefficients(material);
+    shape.material = {read.friction, read.restitution};
+  }
   if (const TomlValue density = table.find("density")) {
     if (!(density.number() >= 0.0))
       density.fail(fmt::format("expected a density that is not negative, found {}", density.number()));

@@ -50,17 +50,27 @@ struct LoopJoint {
   std::string where{};  // put before messages: "scene.toml:31"
 };
 
+/// What a surface contributes to the contact laws of its pairs, where given.
+struct SurfaceMaterial {
+  std::optional<double> friction{}, restitution{};
+};
+
 struct ShapeInstance {
   Shape shape;
   Pose<double> at;  // in the frame that carries it
   bool visual = true, collide = true;
   std::string color, name;
+  bool hull = false;    // a mesh collides as its convex hull
+  std::string group{};  // by which rules of contact may call it
+  SurfaceMaterial material{};
 };
 
 /// A shape on a frame of the model.
 struct FrameShape {
   int frame;
   ShapeInstance shape;
+  int place = 0;    // of the body that has it among all, as they were given
+  int parent = -1;  // frame of the body that a joint of the tree carries it by; -1: the world
 };
 
 /// A constant angle that is added to coordinate q of a revolute joint whose body's internal frame is rotated about the

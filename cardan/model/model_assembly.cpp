@@ -191,12 +191,12 @@ void ModelAssembly::choose_tree() {
       }
 }
 
-void ModelAssembly::add_frame(int spec, const BodyPlacement& place) {
+void ModelAssembly::add_frame(int spec, const BodyPlacement& place, int parent) {
   const BodySpec& body = in_.bodies_[static_cast<std::size_t>(spec) - 1];
   const int index = out_.frames.count();
   out_.frames.push_back({body.name, place.body, place.X});
   out_.frame_index[body.name] = index;
-  for (const ShapeInstance& shape : body.shapes) out_.shapes.push_back({index, shape});
+  for (const ShapeInstance& shape : body.shapes) out_.shapes.push_back({index, shape, spec - 1, parent});
   if (place.body == static_cast<int>(out_.body_frame.size())) out_.body_frame.push_back(index);
 }
 
@@ -233,7 +233,8 @@ void ModelAssembly::visit(int root, const BodyPlacement& root_place) {
     if (child.body != 0)
       out_.links[child.body].I +=
           transpose_apply(child.X, rigid_body_inertia(body.mass.mass, body.mass.com, body.mass.inertia));
-    add_frame(edge.child, child);
+    const int parent = top.spec == 0 ? -1 : out_.frame_index.at(in_.bodies_[spec - 1].name);
+    add_frame(edge.child, child, parent);
     out_.joint_frame[joint.name] = out_.frames.count() - 1;
     stack.push_back({edge.child, child, 0});
   }

@@ -37,7 +37,7 @@ class ModelAssembly {
   void check_bodies();
   void check_joints();
   void choose_tree();
-  void add_frame(int spec, const BodyPlacement& place);
+  void add_frame(int spec, const BodyPlacement& place, int parent);
   void visit(int spec, const BodyPlacement& place);
   BodyPlacement add_link(const Edge& edge, const BodyPlacement& parent, const Pose<double>& joint_frame);
   /// An angle about coordinate axis k of a body's internal frame by which to turn that frame.

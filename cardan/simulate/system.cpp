@@ -35,6 +35,12 @@ std::vector<PrescribedMotion> prescribed_joints(const Model& model, const Constr
 
 }  // namespace
 
+void require_no_contact(const Scene& scene) {
+  if (const std::string where = scene.contact.acting_where(); !where.empty())
+    throw ModelError(where +
+                     ": expected a scene without contact forces, found contact: its laws are not available yet");
+}
+
 System::System(const Model& model, Forces forces, Constraints constraints, const Settings& settings) {
   auto data = std::make_shared<Data>();
   data->model = model;
@@ -71,6 +77,7 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
 }
 
 System::System(const Scene& scene) : System(scene.model, scene.forces, scene.constraints, scene.settings) {
+  require_no_contact(scene);
   const auto needs_start = [](const auto& force) { return force->needs_start(); };
   if (std::none_of(data_->forces.begin(), data_->forces.end(), needs_start)) return;
   State start = scene.initial;

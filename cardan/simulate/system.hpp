@@ -14,12 +14,15 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
+/// Throws ModelError, one line, where the scene has contacts that would act: their laws are not available yet.
+void require_no_contact(const Scene& scene);
+
 class System {
  public:
   /// Throws std::invalid_argument on elements that do not fit the model.
   explicit System(const Model& model, Forces forces = {}, Constraints constraints = {}, const Settings& settings = {});
   /// The scene's mechanism; forces that take something from the initial state (rest lengths) take it from there, after
-  /// loops are closed.
+  /// loops are closed. Throws ModelError where the scene has contacts that would act (require_no_contact).
   explicit System(const Scene& scene);
 
   const Model& model() const { return data_->model; }

@@ -285,5 +285,78 @@ TEST_F(Eval, MimicsHoldInScenes) {
   expect_near(Json::parse(outcome.out).at("results")[0].at("forward_dynamics"), {0.5, -1.0});
 }
 
+constexpr const char* kBoxOverGround = R"toml(cardan = 1
+[ground]
+height = -1.0
+friction = 0.5
+[[body]]
+name = "box"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "free"
+[[body.shape]]
+sphere = 0.1
+collide = false
+[[body.shape]]
+box = [1, 1, 1]
+group = "boxes"
+[[body]]
+name = "ball"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "prismatic"
+axis = [1, 0, 0]
+at = { xyz = [3, 0, 0] }
+[[body.shape]]
+sphere = 0.5
+)toml";
+
+TEST_F(Eval, DistancesAndCollisionsOfAScene) {
+  const std::string request = folder.write("s.json", R"({"quantities": ["distances", "collisions"], "states":
+    [{}, {"q": [1, 0, 0, 0, 0, 0, -0.6, 0]}]})");
+  const Outcome outcome = run({folder.write("s.toml", kBoxOverGround), request});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json results = Json::parse(outcome.out)["results"];
+  const Json first = results[0]["distances"];
+  ASSERT_EQ(first.size(), 3u);
+  EXPECT_EQ(first[0]["a"], "box");
+  EXPECT_EQ(first[0]["b"], "ball");
+  EXPECT_EQ(first[0]["shape_a"], 1);  // as the file counts
+  EXPECT_NEAR(first[0]["gap"].get<double>(), 2.0, 1e-14);
+  EXPECT_NEAR(first[0]["normal"][0].get<double>(), 1.0, 1e-14);
+  EXPECT_NEAR(first[0]["point_b"][0].get<double>(), 2.5, 1e-14);
+  EXPECT_EQ(first[1]["a"], "box");
+  EXPECT_EQ(first[1]["b"], "ground");
+  EXPECT_NEAR(first[1]["gap"].get<double>(), 0.5, 1e-14);
+  EXPECT_EQ(results[0]["collisions"].size(), 0u);
+  ASSERT_EQ(results[1]["collisions"].size(), 1u);
+  EXPECT_NEAR(results[1]["collisions"][0]["gap"].get<double>(), -0.1, 1e-14);
+  EXPECT_NEAR(results[1]["collisions"][0]["normal"][2].get<double>(), -1.0, 1e-14);
+}
+
+TEST_F(Eval, ForwardDynamicsWithContactsIsRefused) {
+  const std::string scene = folder.write("s.toml", kBoxOverGround);
+  const std::string request =
+      folder.write("s.json", R"({"quantities": ["forward_dynamics"], "states": [{"tau": [0, 0, 0, 0, 0, 0, 0]}]})");
+  EXPECT_TRUE(says(refused({scene, request}), "ground: expected a scene without contact forces, found contact"));
+}
+
+TEST_F(Eval, PairsOfMeshesAreRefusedWithAWayOut) {
+  folder.write("cup.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
+  std::string scene = "cardan = 1\n";
+  for (const char* name : {"a", "b"})
+    scene += std::string("[[body]]\nname = \"") + name +
+             "\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\ntype = \"free\"\n[[body.shape]]\nmesh = "
+             "\"cup.obj\"\n";
+  const std::string request = folder.write("s.json", R"({"quantities": ["distances"], "states": [{}]})");
+  EXPECT_TRUE(says(refused({folder.write("s.toml", scene), request}), "hull = true"));
+  for (std::size_t at = 0; (at = scene.find(".obj\"\n", at)) != std::string::npos; at += 6)
+    scene.insert(at + 6, "hull = true\n");
+  const Outcome outcome = run({folder.write("s.toml", scene), request});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
 }  // namespace
 }  // namespace cardan

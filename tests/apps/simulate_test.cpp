@@ -58,6 +58,17 @@ class Simulate : public testing::Test {
   TemporaryFolder folder;
 };
 
+TEST_F(Simulate, ContactsThatWouldActAreRefused) {
+  const std::string body =
+      "[[body]]\nname = \"box\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\ntype = \"free\"\n";
+  EXPECT_TRUE(says(refused({folder.write("g.toml", "cardan = 1\n[ground]\n" + body)}),
+                   "g.toml:2:1: ground: expected a scene without contact forces, found contact: its laws are not"));
+  EXPECT_TRUE(says(refused({folder.write("c.toml", "cardan = 1\n" + body + "[[contact]]\nfriction = 1\n")}),
+                   "contact: expected a scene without contact forces"));
+  const std::string ignored = folder.write("i.toml", "cardan = 1\n" + body + "[[contact]]\nignore = true\n");
+  EXPECT_EQ(run({ignored, "--duration", "0.1"}).code, 0);
+}
+
 TEST_F(Simulate, WritesTheMotionAsCsv) {
   const std::string out = folder.path("run.csv");
   const Outcome outcome = run({kExamples + "pendulum.toml", "--duration", "0.5", "--out", out});

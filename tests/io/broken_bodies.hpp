@@ -44,8 +44,6 @@ inline std::vector<BrokenScene> broken_structures() {
             {"body \"arm\": unknown key \"join\": did you mean \"joint\"?"}),
       scene("[[body.shape]]", "[body.shape]", {"shape: expected a list, found a table"}),
       scene("[simulation]", "[[strand]]\n[simulation]", {"\"strand\"", "not available yet"}),
-      scene("[simulation]", "[ground]\n[simulation]", {"\"ground\"", "not available yet"}),
-      scene("[simulation]", "[[contact]]\n[simulation]", {"\"contact\"", "not available yet"}),
       scene("[simulation]", "[simulations]", {"unknown key \"simulations\": did you mean \"simulation\"?"}),
       scene("[simulation]", "[[robot]]\nfile = \"none.urdf\"\n[simulation]", {"none.urdf: expected a file, found none"},
             1),
@@ -53,6 +51,35 @@ inline std::vector<BrokenScene> broken_structures() {
       scene("[simulation]", "[[robot]]\nname = \"left\"\n[simulation]", {"robot entry 0: expected the key \"file\""}),
       scene("[simulation]", "[[robot]]\nfile = \"a.urdf\"\nbase = \"flying\"\n[simulation]",
             {"base: expected fixed or free, found \"flying\""}, 2),
+  };
+}
+
+inline std::vector<BrokenScene> broken_contacts() {
+  const auto before = [](const std::string& text) { return text + "\n[simulation]"; };
+  return {
+      scene("[simulation]", before("[ground]\nheigth = 1"),
+            {"ground: unknown key \"heigth\": did you mean \"height\"?"}, 1),
+      scene("[simulation]", before("[ground]\nheight = nan"), {"ground: height: expected a finite number"}, 1),
+      scene("[simulation]", before("[ground]\nnormal = [0, 0, 0]"), {"normal: expected a direction"}, 1),
+      scene("[simulation]", before("[ground]\nfriction = -1"), {"friction: expected a number not below 0, found -1"},
+            1),
+      scene("[simulation]", before("[ground]\nrestitution = 1.5"), {"expected a number from 0 to 1, found 1.5"}, 1),
+      scene("[simulation]", before("[ground]\nsize = [1, 1]"), {"size: expected a height field beside it, found none"},
+            1),
+      scene("[simulation]", before("[ground]\nheight_field = { rows = [[0, 1], [0]], size = [1, 1] }"),
+            {"expected as many numbers as in the first row, 2, found 1"}, 1),
+      scene("[simulation]", before("[ground]\nheight_field = { rows = [[0, 1]], size = [1, 1] }"),
+            {"expected 2 rows of 2 numbers or more"}, 1),
+      scene("[simulation]", before("[ground]\nheight_field = \"none.pgm\"\nsize = [1, 1]"),
+            {"none.pgm: expected a file, found none"}, 1),
+      scene("[simulation]", before("[[contact]]\na = \"arn\""),
+            {"contact a: expected a body or a group of shapes, found \"arn\": did you mean \"arm\"?"}),
+      scene("[simulation]", before("[[contact]]\nlaw = \"newtn\""), {"law: expected newton, poisson or sequential"}, 1),
+      scene("[simulation]", before("[[contact]]\nstiffness = 0"), {"stiffness: expected a positive number, found 0"},
+            1),
+      scene("[simulation]", before("[[contact]]\nignore = 1"), {"ignore: expected true or false"}, 1),
+      scene("collide = true", "hull = true", {"hull: expected a mesh beside it, found \"capsule\""}),
+      scene("collide = true", "material = { fricton = 1 }", {"unknown key \"fricton\": did you mean \"friction\"?"}),
   };
 }
 

@@ -44,9 +44,9 @@ TEST(EvalRequest, AlmostUnitQuaternionsAreNormalized) {
 }
 
 TEST(EvalRequest, OnlyWhatIsNeededMustBeThere) {
-  const EvalRequest request = parse_eval_request(
-      R"({"quantities": ["mass_matrix", "gravity"], "states": [{"q": [1, 0, 0, 0, 0, 0, 0, 0]}]})",
-      "states.json", model());
+  const EvalRequest request =
+      parse_eval_request(R"({"quantities": ["mass_matrix", "gravity"], "states": [{"q": [1, 0, 0, 0, 0, 0, 0, 0]}]})",
+                         "states.json", model());
   EXPECT_EQ(request.frame, -1);
   EXPECT_EQ(request.states.at(0).v, std::vector<double>(7));
   // but what is there must be right

@@ -66,8 +66,8 @@ TEST(UrdfShapes, VisualAndCollisionWithPlaceAndName) {
       read(with_link(R"(<visual name="shell"><origin xyz="1 2 3"/><geometry><sphere radius="1"/></geometry></visual>
       <collision><geometry><box size="1 1 1"/></geometry></collision>)"));
   ASSERT_EQ(r.model.shapes().size(), 2u);
-  const auto& [frame, seen] = r.model.shapes()[0];
-  EXPECT_EQ(r.model.frame(frame).name, "a");
+  const ShapeInstance& seen = r.model.shapes()[0].shape;
+  EXPECT_EQ(r.model.frame(r.model.shapes()[0].frame).name, "a");
   EXPECT_TRUE(seen.visual);
   EXPECT_FALSE(seen.collide);
   EXPECT_EQ(seen.name, "shell");
