@@ -16,7 +16,6 @@ namespace {
 constexpr int kMostSteps = 300;
 constexpr int kMostSlowSteps = 10;
 constexpr int kAttempts = 8;
-constexpr double kLongestMove = 0.3;    // m or rad: longer ones leap over the nearest way to close a loop
 constexpr double kClosed = 1e-12;       // sum over all rows
 constexpr double kNearlyClosed = 1e-9;  // what rounding may leave of a badly conditioned one
 
@@ -48,7 +47,6 @@ class Closer {
           B.diagonal().array() += 1e-14 * blocks[c].A.diagonal().maxCoeff() + 1e-300;
           step(clusters_[c].velocities) = -B.ldlt().solve(blocks[c].g);
         }
-        if (const double size = step.lpNorm<Eigen::Infinity>(); size > kLongestMove) step *= kLongestMove / size;
         integrate(model_, q.data(), step.data(), 1.0, tried.data());
         keep_limits(tried);
         const double found = measure(tried);

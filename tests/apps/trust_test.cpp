@@ -48,7 +48,9 @@ class TrustCases : public Trust {
 
 TEST_F(TrustCases, APointMassInALoopIsSolvedThoughTheTreeIsSingular) {
   const std::vector<double> expected{19.955, -194.431, 0.542, -23.249, -2.202};  // KKT of poses, independent
-  const Json a = eval(file("d0_point_mass_in_loop.toml"), R"({"quantities": ["forward_dynamics"], "states": [{}]})")
+  const Json a = eval(file("d0_point_mass_in_loop.toml"), R"({"quantities": ["forward_dynamics"],
+    "states": [{"q": [0.66574876779619918, 0.98606190000737703, 0.016319902401552022, 0.1335124161249214,
+                      -0.097928672409725484, -0.60533391232873335], "v": [0, 0, 0, 0, 0]}]})")
                      .at("forward_dynamics");
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(a.at(i).get<double>(), expected[i], 1e-3) << i;
   const Outcome outcome = run({"simulate", file("d0_point_mass_in_loop.toml"), "--duration", "1", "--json"});
@@ -222,8 +224,8 @@ TEST_F(Trust, AFullDiskKeepsTheSummary) {
 
 TEST_F(Trust, EnergyThatDriftsIsSaid) {
   const Outcome outcome =
-      run({"simulate", kExamples + "heavy_top.toml", "--integrator", "euler", "--step", "0.001", "--duration", "0.3"});
-  EXPECT_TRUE(says(outcome.out + outcome.err, "the energy drifts by") || outcome.code == 1) << outcome.out;
+      run({"simulate", kExamples + "heavy_top.toml", "--integrator", "euler", "--step", "0.001", "--duration", "2"});
+  EXPECT_TRUE(says(outcome.out + outcome.err, "the energy drifts by")) << outcome.out;
 }
 
 /// Published robots have moments that rounding made negative, no name, and mimics of joints that are not there.
