@@ -2,10 +2,12 @@
 # Compiles every header of the library and every source of the library and the command on its own (-fsyntax-only),
 # without precompiled headers and batches, so that each file includes what it uses. Warnings are errors.
 # The preset `alone` lists the commands; CMake makes a source of every header for it. A header whose own source includes
-# it before anything else is compiled alone by that.
+# it before anything else is compiled alone by that, and sources that clang-tidy reads (tools/tidy.sh) by that.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/configure.sh alone "${CXX:-clang++-14}"
+
+. tools/tidy_rooms.sh
 
 begins_its_source() {
   local source=${1%.hpp}.cpp
@@ -19,7 +21,10 @@ sed -n 's/^ *"command": "\(.*\)",\{0,1\}$/\1/p' build/alone/compile_commands.jso
   sed -e 's/\\"/"/g' -e 's/\\\\/\\/g' -e 's/ -o [^ ]* -c / -fsyntax-only /' |
   while IFS= read -r command; do
     header=$(sed -n 's|.*/\(cardan/[^ ]*\.hpp\)\.cxx$|\1|p' <<<"$command")
-    if [ -z "$header" ] || ! begins_its_source "$header"; then printf '%s\0' "$command"; fi
+    source=$(sed -n 's|.*/\(cardan/[^ ]*\.cpp\)$|\1|p' <<<"$command")
+    if [ -n "$header" ] && begins_its_source "$header"; then continue; fi
+    if [ -n "$source" ] && is_tidied "$source"; then continue; fi
+    printf '%s\0' "$command"
   done >"$commands"
 xargs -0 -P "$(nproc)" -n 1 sh -c <"$commands"
 echo "$(tr -cd '\0' <"$commands" | wc -c) commands: each header and source compiles alone"
