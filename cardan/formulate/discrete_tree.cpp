@@ -23,21 +23,6 @@ Matrix3d skew(const Vector3d& a) {
 
 bool moves_by_exp(JointKernel kernel) { return kernel < JointKernel::general_0; }
 
-/// kappa = 1/theta^2 - cot(theta/2) / (2 theta) and kappa'/theta: the closed forms cancel at small angles.
-struct Kappa {
-  double value, slope;
-  explicit Kappa(double square) {
-    if (square < 0.04) {
-      value = 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square / 1209600));
-      slope = 1.0 / 360 + square * (1.0 / 7560 + square * (1.0 / 201600 + square / 5987520));
-      return;
-    }
-    const double theta = std::sqrt(square), cot = 1.0 / std::tan(0.5 * theta), sine = std::sin(0.5 * theta);
-    value = 1.0 / square - cot / (2.0 * theta);
-    slope = (-2.0 / (square * theta) + cot / (2.0 * square) + 1.0 / (4.0 * theta * sine * sine)) / theta;
-  }
-};
-
 /// exp(xi) - 1 of a twist.
 void exp_less_one(const Vector3d& phi, const Vector3d& rho, Matrix3d& E, Vector3d& p) {
   const detail::Stumpff<double> s(phi.squaredNorm());
@@ -162,7 +147,7 @@ bool DiscreteTree::move(In<double> q1, In<double> x, double h) {
     step.phi = sine > 1e-8 ? Vector3d((theta / sine) * axis) : axis;
     const Vector3d spin = b.Ic * step.phi;
     step.n = (spin + 0.5 * step.phi.cross(spin) +
-              Kappa(step.phi.squaredNorm()).value * step.phi.cross(step.phi.cross(spin))) /
+              detail::Stumpff<double>(step.phi.squaredNorm()).k1() * step.phi.cross(step.phi.cross(spin))) /
              h;
     step.l = (b.mass / h) * (step.E * b.c + step.p);
   }
@@ -213,13 +198,14 @@ void DiscreteTree::momentum(In<double> v, Out<double> out) {
 DiscreteTree::Matrix6 DiscreteTree::momentum_tangent(const Body& b, const Step& step, double h) const {
   const Vector3d &phi = step.phi, spin = b.Ic * phi;
   const double square = phi.squaredNorm(), along = phi.dot(spin);
-  const Kappa kappa(square);
+  const detail::Stumpff<double> stumpff(square);
+  const double kappa = stumpff.k1(), slope = stumpff.k1_slope();  // of the inverse tangent operator
   const Matrix3d hat = skew(phi);
   const Matrix3d by_phi = b.Ic + 0.5 * (hat * b.Ic - skew(spin)) +
-                          kappa.value * (along * Matrix3d::Identity() + 2.0 * phi * spin.transpose() -
-                                         2.0 * spin * phi.transpose() - square * b.Ic) +
-                          kappa.slope * (phi * along - square * spin) * phi.transpose();
-  const Matrix3d K = by_phi * (Matrix3d::Identity() + 0.5 * hat + kappa.value * hat * hat) / h;
+                          kappa * (along * Matrix3d::Identity() + 2.0 * phi * spin.transpose() -
+                                   2.0 * spin * phi.transpose() - square * b.Ic) +
+                          slope * (phi * along - square * spin) * phi.transpose();
+  const Matrix3d K = by_phi * (Matrix3d::Identity() + 0.5 * hat + kappa * hat * hat) / h;
   const Matrix3d M = (b.mass / h) * (Matrix3d::Identity() + step.E), c = skew(b.c);
   Matrix6 out;
   out << K - c * M * c, c * M, -M * c, M;

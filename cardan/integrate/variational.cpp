@@ -83,6 +83,13 @@ void Variational::evaluate_forces(double t, const State& state, std::vector<doub
   for (std::size_t k = 0; k < out.size(); ++k) out[k] += damping_[k] * state.v[k];
 }
 
+void Variational::evaluate_end_forces(double t1) {
+  if (rows_ == 0) return evaluate_forces(t1, next_, end_force_);
+  closed_ = next_;
+  (void)problem_.project(t1, closed_);  // accept() says where it fails
+  evaluate_forces(t1, closed_, end_force_);
+}
+
 void Variational::guess_increment(double h, int order) {
   const bool same_step = std::abs(h - history_step_) <= 1e-9 * h;
   order = same_step ? std::min(order, known_steps_ - 1) : -1;
@@ -164,7 +171,7 @@ void Variational::find_velocity(double h, double t1) {
     if (!driven_[k]) next_.v[k] = 2.0 * x_[k] / h - state_.v[k];
   follow(t1, next_);
   tree_->factorize_inertia();
-  evaluate_forces(t1, next_, end_force_);
+  evaluate_end_forces(t1);
   for (int i = 0; i < kMostVelocityIterations; ++i) {
     tree_->momentum(next_.v, r_);
     for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = p_[k] + 0.5 * h * end_force_[k] - r_[k];
@@ -172,7 +179,7 @@ void Variational::find_velocity(double h, double t1) {
     for (std::size_t k = 0; k < dx_.size(); ++k) next_.v[k] += dx_[k];
     if (!(largest(dx_) > 1e-14 * (1.0 + largest(next_.v)))) break;
     kick_ = end_force_;
-    evaluate_forces(t1, next_, end_force_);
+    evaluate_end_forces(t1);
     if (kick_ == end_force_) break;  // the forces do not depend on velocities
   }
 }

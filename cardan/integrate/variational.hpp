@@ -22,7 +22,6 @@ class Variational final : public Stepper {
  protected:
   void restart() override { forget(); }
   void forget() override;
-  void corrected() override {}  // velocities only, and within rounding of loops that the step has closed
   void advance(double h, double t1) override;
 
  private:
@@ -35,6 +34,9 @@ class Variational final : public Stepper {
   void find_velocity(double h, double t1);
   /// Computes the forces but for the dampers of joints, which the step treats in its own way.
   void evaluate_forces(double t, const State& state, std::vector<double>& out);
+  /// Computes them at the end of the step into end_force_, at the velocities that obey the constraints: those that the
+  /// momentum alone gives are off by half an impulse of the loops.
+  void evaluate_end_forces(double t1);
   void follow(double t, State& state);
   void tell_driven();
 
@@ -48,6 +50,7 @@ class Variational final : public Stepper {
   std::array<std::vector<double>, 3> history_;  // increments of the last steps, the latest first
   int known_steps_ = 0;
   double history_step_ = 0.0;
+  State closed_;
   Eigen::VectorXd gap_, lambda_;
   Eigen::MatrixXd J0_, J1_, Z_;
 };

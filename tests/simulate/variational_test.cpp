@@ -3,12 +3,16 @@
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/formulate/discrete_tree.hpp"
 #include "cardan/io/load.hpp"
+#include "cardan/io/scene.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
 
 namespace cardan::test::variational_test {
 namespace {
@@ -155,6 +159,23 @@ TEST(Variational, HasOrderTwoUnderForcesMotionsAndLoops) {
     EXPECT_GT(order, 1.8) << example;
     EXPECT_LT(order, 2.3) << example;
   }
+}
+
+/// Drags act on a linkage whose velocities the loop corrects after every step.
+TEST(Variational, HasOrderTwoUnderDragInALoop) {
+  std::ifstream file(CARDAN_SOURCE_DIR "/examples/four_bar.toml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const char* joint : {"crank", "coupler", "rocker"})
+    text += std::string("\n[[force]]\ntype = \"joint\"\njoint = \"") + joint + "\"\nforce = \"-2*v." + joint + "\"\n";
+  const Scene scene = parse_scene(text, "drag.toml");
+  SystemWorkspace system{System(scene)};
+  const State start = system.begin(0.0, scene.initial);
+  const State exact = run("munthe_kaas_54", system, start, 0.4, with_tolerance(1e-12));
+  double error[2];
+  for (int i = 0; i < 2; ++i)
+    error[i] = distance(scene.model, exact, run("variational", system, start, 0.4, with_step(2e-3 / (1 << i))));
+  std::printf("    errors %.1e, %.1e, order %.2f\n", error[0], error[1], std::log2(error[0] / error[1]));
+  EXPECT_NEAR(std::log2(error[0] / error[1]), 2.0, 0.15);
 }
 
 /// A damper thousand times stiffer than an explicit method of this step could bear.
