@@ -67,7 +67,7 @@ int find_frame(const Model& model, const std::string& frame, const std::vector<M
       fmt::format("compile: --frame: unknown frame {}{}", io::in_quotes(frame), io::did_you_mean(frame, known)));
 }
 
-/// What acts on the mechanism and is not in the code: "2 loops, 1 coupling and 3 forces".
+/// Counts what acts on the mechanism and is not in the code: "2 loops, 1 coupling and 3 forces".
 std::string beside_the_tree(const Scene& scene) {
   std::vector<std::string> parts;
   const auto count = [&](std::size_t n, const char* what) {

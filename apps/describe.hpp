@@ -10,7 +10,7 @@
 
 namespace cardan::command {
 
-/// What can touch.
+/// Counts what can touch.
 struct CollisionCounts {
   std::size_t shapes = 0, bodies = 0;
   long pairs = 0;  // of shapes

@@ -3,7 +3,6 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
-#include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/io/text.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/view/page.hpp"
@@ -16,14 +15,6 @@
 namespace cardan::command {
 
 namespace {
-
-/// Throws where the mass matrix is singular at the start and no constraint makes up for it.
-void require_regular(const Scene& scene, SystemWorkspace& workspace) {
-  if (workspace.rows() > 0) return;
-  Workspace<double> scratch(scene.model);
-  if (const std::string why = explain_singular_mass_matrix(scene.model, scratch, scene.initial.q); !why.empty())
-    throw std::runtime_error("simulate: t = 0: " + why);
-}
 
 /// Says where loops are open at the end of a run, as they may be where feedback alone closes them.
 std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
@@ -42,7 +33,6 @@ std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
 RunOfScene run_scene(Scene scene) {
   assemble(scene);
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
-  require_regular(scene, *workspace);
   Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);

@@ -1,5 +1,7 @@
 #include "cardan/simulate/simulator.hpp"
 
+#include "cardan/algorithms/singular_mass_matrix.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,12 +30,27 @@ Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
   make_integrator(settings_.integrator, workspace_, settings_.steps);  // complains of name and steps now
 }
 
+/// Throws where the mass matrix is singular at the start and nothing makes up for it: no constraint, no prescribed
+/// motion, no other order of Euler angles.
+void Simulator::require_regular_start(const State& start) const {
+  const System& system = workspace_.system();
+  const Model& model = system.model();
+  if (workspace_.rows() > 0 || !system.driven_joints().empty()) return;
+  if (system.settings().formulation != Formulation::recursive) return;
+  for (int i = 1; i <= model.bodies(); ++i)
+    if (model.joint(i).other_chart(start.q.data() + model.link(i).q)) return;
+  Workspace<double> scratch(model);
+  if (const std::string why = explain_singular_mass_matrix(model, scratch, start.q); !why.empty())
+    throw std::runtime_error("simulate: t = 0: " + why);
+}
+
 RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   const auto integrator = make_integrator(settings_.integrator, workspace_, settings_.steps);
   last_output_ = 0.0;
   state_ = workspace_.begin(0.0, initial);
+  require_regular_start(state_);
   try {
     integrator->start(0.0, state_);
     hand_out(*integrator, 0.0, output);

@@ -35,6 +35,7 @@ class Simulator {
   RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {});
 
  private:
+  void require_regular_start(const State& start) const;
   void advance(Integrator& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
   void hand_out(const Integrator& integrator, double t, const Output& output);
 
