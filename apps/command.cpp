@@ -43,6 +43,14 @@ void add_strict_option(CLI::App& command, bool& strict) {
       "Refuse a URDF file with inertia that no body has, without a name, or with a mimic of an unknown joint");
 }
 
+void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+  command
+      .add_option("--set", set,
+                  "Change a parameter of the scene, or a value by its path (body.rod.mass); may be given several times")
+      ->allow_extra_args(false)
+      ->option_text("NAME=VALUE");
+}
+
 bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
 
 void write_output(const std::string& path, std::string_view text) {

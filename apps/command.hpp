@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -27,6 +28,9 @@ void add_base_option(CLI::App& command, std::string& base);
 
 /// The option --strict of commands that read robots.
 void add_strict_option(CLI::App& command, bool& strict);
+
+/// The option --set of commands that read models.
+void add_set_option(CLI::App& command, std::vector<std::string>& set);
 
 /// True for "-" and the name that the system gives to the standard output.
 bool is_standard_output(const std::string& path);

@@ -58,6 +58,7 @@ The output is JSON: nq, nv, the layout of q and v by joint, and one result for e
 struct EvalArguments {
   std::string file, states, out, base = "fixed";
   bool strict = false;
+  std::vector<std::string> set;
 };
 
 }  // namespace
@@ -71,10 +72,11 @@ void add_eval(CLI::App& program, Action& action) {
       ->option_text("FILE");
   add_base_option(*command, arguments->base);
   add_strict_option(*command, arguments->strict);
+  add_set_option(*command, arguments->set);
   command->footer(kEvalFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      Scene scene = load(arguments->file, {arguments->base == "free", false, arguments->strict});
+      Scene scene = load(arguments->file, {arguments->base == "free", false, arguments->strict, arguments->set});
       if (is_scene(arguments->file)) assemble(scene);
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
@@ -86,7 +88,7 @@ void add_eval(CLI::App& program, Action& action) {
       if (asks_for({Quantity::forward_dynamics, Quantity::constraint_forces})) require_no_contact(scene);
       // a robot's meshes are opened only where its distances are asked for
       if (asks_for({Quantity::distances, Quantity::collisions}) && !is_scene(arguments->file))
-        scene = load(arguments->file, {arguments->base == "free", true});
+        scene = load(arguments->file, {arguments->base == "free", true, arguments->strict, arguments->set});
       if (request.backend == EvalBackend::compiled && !machine_code_is_possible())
         fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
       // a robot file's mimics are data: its quantities are those of the tree, as in other tools

@@ -9,6 +9,7 @@
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/contact/collision_world.hpp"
+#include "cardan/forces/controller.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
@@ -66,6 +67,7 @@ class Evaluator {
                                                            ? scene.settings.constraint_method
                                                            : constraint_method(request.constraint_method)),
         forces_(generic_system(scene), scene.model),
+        passive_(without_controllers(scene), scene.model),
         forces_act_(request.forces),
         w_(model_),
         k_(model_),
@@ -79,7 +81,9 @@ class Evaluator {
     state_ = &s;
     constrained_.reset();
     forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
-    if (forces_act_) forces_.generalized_forces({s.t, s.q, s.v}, applied_);
+    elements_ = forces_.system().initial(bare());
+    forces_.sample(s.t, elements_, RecursiveProblem::Look::all);
+    if (forces_act_) forces_.generalized_forces({s.t, elements_}, applied_);
   }
 
   /// Throws where the mass matrix of the tree is singular; with constraints, the direct method may still solve.
@@ -101,10 +105,21 @@ class Evaluator {
     scene.contact = {};  // refused before, where dynamics are asked for
     return System(scene);
   }
+  static System without_controllers(Scene scene) {
+    std::erase_if(scene.forces, [](const auto& force) { return dynamic_cast<const Controller*>(force.get()); });
+    return generic_system(std::move(scene));
+  }
   static ConstraintSet constraints_of(const Scene& scene, Couplings couplings) {
     ConstraintSet out(scene.model, couplings == Couplings::hold ? ConstraintSet::Include::loops_and_couplings
                                                                 : ConstraintSet::Include::loops);
     for (const auto& constraint : scene.constraints) out.add(constraint);
+    return out;
+  }
+  /// The state without those of force elements.
+  State bare() const {
+    State out;
+    out.q = state_->q;
+    out.v = state_->v;
     return out;
   }
   void accelerate();
@@ -116,13 +131,14 @@ class Evaluator {
   const ContactRules& contact_;
   std::optional<CollisionWorld> world_;
   ConstrainedDynamics constrained_;
-  RecursiveProblem forces_;
+  RecursiveProblem forces_, passive_;  // with controllers, and without
   bool forces_act_;
   Workspace<double> w_;
   Kinematics<double> k_;
   std::vector<double> out_, applied_;  // applied_: zero unless forces act
   Eigen::MatrixXd H_, J_;
   const EvalState* state_ = nullptr;
+  State elements_;  // the same state, with the states of force elements
 };
 
 std::string Evaluator::operator()(Quantity quantity, int frame) {
@@ -132,7 +148,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
       inverse_dynamics<double>(model_, w_, q, v, a, out_);
       for (std::size_t i = 0; i < out_.size(); ++i) out_[i] -= applied_[i];
       return json(out_);
-    case Quantity::applied_forces: forces_.generalized_forces({t, q, v}, out_); return json(out_);
+    case Quantity::applied_forces: passive_.generalized_forces({t, passive_.system().initial(bare())}, out_); return json(out_);
     case Quantity::forward_dynamics: accelerate(); return json(out_);
     case Quantity::bias: bias<double>(model_, w_, q, v, out_); return json(out_);
     case Quantity::gravity: gravity<double>(model_, w_, q, out_); return json(out_);

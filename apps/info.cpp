@@ -49,6 +49,7 @@ std::optional<CollisionCounts> look_at_shapes(const Scene& scene, std::vector<st
 struct InfoArguments {
   std::string file, base = "fixed";
   bool json = false, strict = false;
+  std::vector<std::string> set;
 };
 
 }  // namespace
@@ -60,10 +61,11 @@ void add_info(CLI::App& program, Action& action) {
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
   add_base_option(*command, arguments->base);
   add_strict_option(*command, arguments->strict);
+  add_set_option(*command, arguments->set);
   command->footer(kInfoFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      Scene scene = load(arguments->file, {arguments->base == "free", true, arguments->strict});
+      Scene scene = load(arguments->file, {arguments->base == "free", true, arguments->strict, arguments->set});
       const Model& model = scene.model;
       const std::vector<std::string> assembled =
           is_scene(arguments->file) ? assemble(scene) : std::vector<std::string>{};

@@ -4,6 +4,7 @@
 #include "apps/run_page.hpp"
 #include "apps/run_summary.hpp"
 #include "cardan/io/load.hpp"
+#include "cardan/io/scene_initial.hpp"
 #include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
 
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <tuple>
 
 namespace cardan::command {
 
@@ -48,6 +50,7 @@ struct SimulateArguments {
   std::optional<std::string> out, report;
   std::optional<double> duration, step, output_every, tolerance;
   bool json = false, strict = false;
+  std::vector<std::string> set, q, v;
 };
 
 /// Puts what the command line says over what the scene says.
@@ -115,8 +118,10 @@ void print_summary(const SimulateArguments& a, const RunOfScene& done, bool is_w
 }
 
 void simulate(const SimulateArguments& a) {
-  Scene scene = load(a.file, {a.base == "free", a.report.has_value(), a.strict});
+  Scene scene = load(a.file, {a.base == "free", a.report.has_value(), a.strict, a.set});
   apply(a, scene.settings);
+  for (const std::string& text : a.q) set_initial(scene, InitialKind::coordinates, text);
+  for (const std::string& text : a.v) set_initial(scene, InitialKind::velocities, text);
   require_places(a);
   const RunOfScene done = run_scene(std::move(scene));
   try {
@@ -152,6 +157,10 @@ void add_simulate(CLI::App& program, Action& action) {
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_base_option(*command, a.base);
   add_strict_option(*command, a.strict);
+  add_set_option(*command, a.set);
+  for (const auto& [option, texts, what] : {std::tuple("--q", &a.q, "Start a joint at these coordinates"),
+                                            std::tuple("--v", &a.v, "Start a joint with these velocities")})
+    command->add_option(option, *texts, what)->allow_extra_args(false)->option_text("JOINT=VALUE");
   command->footer(simulate_footer());
   command->callback([arguments, &action] { action = [arguments] { simulate(*arguments); }; });
 }

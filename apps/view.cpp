@@ -34,6 +34,7 @@ struct ViewArguments {
   std::string file, save, base = "fixed";
   int port = 0;
   bool no_browser = false;
+  std::vector<std::string> set;
 };
 
 /// Asks the desktop to show an address, where there is a desktop; says nothing if that fails.
@@ -61,7 +62,7 @@ class Browser {
 
 void save_page(const ViewArguments& a) {
   require_folder(a.save);
-  Scene scene = load(a.file, {a.base == "free", true});
+  Scene scene = load(a.file, {a.base == "free", true, false, a.set});
   const RunOfScene done = run_scene(scene);
   write_output(a.save, page_of(done, a.file));
   write_output("", fmt::format("wrote {}\n", a.save));
@@ -70,7 +71,7 @@ void save_page(const ViewArguments& a) {
 
 void view(const ViewArguments& a) {
   if (!a.save.empty()) return save_page(a);
-  view::LiveSession session(a.file, a.base == "free");
+  view::LiveSession session(a.file, a.base == "free", a.set);
   view::PageServer server(session, a.port);
   const Interrupt interrupt;
   write_output("", server.address() + "\n");
@@ -95,6 +96,7 @@ void add_view(CLI::App& program, Action& action) {
   command->add_flag("--no-browser", a.no_browser, "Only print the address");
   command->add_option("--save", a.save, "Simulate, write the page and end")->option_text("FILE.html");
   add_base_option(*command, a.base);
+  add_set_option(*command, a.set);
   command->footer(kViewFooter);
   command->callback([arguments, &action] { action = [arguments] { view(*arguments); }; });
 }

@@ -3,6 +3,7 @@
 #include "cardan/math/so3.hpp"
 #include "cardan/model/model_builder.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace cardan {
@@ -19,18 +20,67 @@ void require(bool holds, const std::string& what) {
 
 }  // namespace
 
+namespace {
+
+/// Angular velocity in the turning frame and its rate: 2 Im(conj(q) q_dot), 2 Im(conj(q) q_dot_dot) of a unit
+/// quaternion.
+Vec3<double> turning(const double* q, const double* rate) {
+  const Vec3<double> u{q[1], q[2], q[3]}, w{rate[1], rate[2], rate[3]};
+  return 2.0 * (q[0] * w - rate[0] * u - cross(u, w));
+}
+
+}  // namespace
+
+PrescribedMotion::Values PrescribedMotion::at(double t) const {
+  Values out{};
+  double values[21];
+  motion.evaluate(t, values);
+  const int n = motion.size();
+  if (coordinates == Coordinates::plain) {
+    const int first = kind == Kind::position ? 0 : kind == Kind::velocity ? 1 : 2;
+    for (double* part : {out.q, out.v, out.a}) {
+      const auto derivative = static_cast<int>(part == out.q ? 0 : part == out.v ? 1 : 2) - first;
+      if (derivative >= 0) std::copy_n(values + derivative * n, n, part);
+    }
+    return out;
+  }
+  const double *q = values, *q_dot = values + n, *q_dot_dot = values + 2 * n;
+  std::copy_n(q, n, out.q);
+  const Vec3<double> w = turning(q, q_dot), w_dot = turning(q, q_dot_dot);
+  for (int i = 0; i < 3; ++i) {
+    out.v[i] = w[i];
+    out.a[i] = w_dot[i];
+  }
+  if (coordinates == Coordinates::quaternion) return out;
+  const Mat3<double> to_body = transpose(quaternion_to_matrix(Quaternion<double>{q[0], q[1], q[2], q[3]}));
+  const Vec3<double> u = to_body * Vec3<double>{q_dot[4], q_dot[5], q_dot[6]};
+  const Vec3<double> u_dot = to_body * Vec3<double>{q_dot_dot[4], q_dot_dot[5], q_dot_dot[6]} - cross(w, u);
+  for (int i = 0; i < 3; ++i) {
+    out.v[3 + i] = u[i];
+    out.a[3 + i] = u_dot[i];
+  }
+  return out;
+}
+
 JointMotionConstraint::JointMotionConstraint(const Model& model, PrescribedMotion motion) : motion_(std::move(motion)) {
   require(motion_.body >= 1 && motion_.body <= model.bodies(), "a motion is of a joint that the model does not have");
   const Link& link = model.link(motion_.body);
   joint_name_ = model.joint_name(motion_.body);
+  type_ = model.joint(motion_.body);
   q_ = link.q;
   v_ = link.v;
   n_ = link.nv;
-  const std::string joint = "joint \"" + joint_name_ + "\"";
-  require(link.nq == link.nv, joint + ": motions can be prescribed only where coordinates have rates as velocities");
-  require(motion_.motion.size() == n_, joint + ": its motion must have an entry for each coordinate");
-  require(motion_.kind != PrescribedMotion::Kind::position || motion_.motion.derivatives() == 2,
+  const std::string joint = "joint \"" + joint_name_ + "\"", type = type_.type_name();
+  const bool on_group = type == "spherical" || type == "free";
+  if (on_group) motion_.coordinates = type == "free" ? PrescribedMotion::Coordinates::pose : PrescribedMotion::Coordinates::quaternion;
+  using Kind = PrescribedMotion::Kind;
+  require(link.nq == link.nv || on_group, joint + ": motions can be prescribed only where coordinates have rates as velocities");
+  require(!on_group || motion_.kind == Kind::position, joint + ": only its position can be prescribed");
+  require(motion_.motion.size() == link.nq, joint + ": its motion must have an entry for each coordinate");
+  require(motion_.kind != Kind::position || motion_.motion.derivatives() == 2,
           joint + ": a prescribed position needs two derivatives");
+  require(motion_.kind != Kind::velocity || motion_.motion.derivatives() == 1,
+          joint + ": a prescribed velocity needs one derivative");
 }
 
 Touches JointMotionConstraint::touches() const {
@@ -40,15 +90,15 @@ Touches JointMotionConstraint::touches() const {
 }
 
 void JointMotionConstraint::evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const {
-  double values[18];
-  motion_.motion.evaluate(at.t, values);
-  const int last = n_ * motion_.motion.derivatives();  // the highest derivative is the acceleration
+  const PrescribedMotion::Values wanted = motion_.at(at.t);
+  using Kind = PrescribedMotion::Kind;
+  double gap[6] = {};
+  if (motion_.kind == Kind::position && type_.nq() != type_.nv()) type_.difference(wanted.q, at.q.data() + q_, gap);
   rows.on_velocities.setIdentity();
   for (int i = 0; i < n_; ++i) {
-    rows.k[i] = values[last + i];
-    if (motion_.kind != PrescribedMotion::Kind::position) continue;
-    rows.gap[i] = at.q[q_ + i] - values[i];
-    rows.drift[i] = at.v[v_ + i] - values[n_ + i];
+    rows.k[i] = wanted.a[i];
+    if (motion_.kind == Kind::position) rows.gap[i] = type_.nq() == type_.nv() ? at.q[q_ + i] - wanted.q[i] : gap[i];
+    if (motion_.kind != Kind::acceleration) rows.drift[i] = at.v[v_ + i] - wanted.v[i];
   }
 }
 
@@ -57,7 +107,9 @@ BodyMotionConstraint::BodyMotionConstraint(const Model& model, PrescribedBodyMot
   require(motion_.frame >= 0 && motion_.frame < model.frames(), "a motion is of a frame that the model does not have");
   frame_ = model.frame(motion_.frame);
   require(frame_.body != 0, "\"" + frame_.name + "\" is fixed and cannot be moved");
-  require(motion_.position || motion_.rpy, "a motion of a body must have a position or angles");
+  require(motion_.position || motion_.rpy || motion_.orientation, "a motion of a body must have a position or angles");
+  require(!motion_.orientation || (motion_.orientation->size() == 4 && motion_.orientation->derivatives() == 2),
+          "a quaternion must have four entries with two derivatives");
   for (const auto* f : {&motion_.position, &motion_.rpy})
     require(!*f || ((*f)->size() == 3 && (*f)->derivatives() == 2),
             "a motion of a body must have three entries with two derivatives");
@@ -65,7 +117,7 @@ BodyMotionConstraint::BodyMotionConstraint(const Model& model, PrescribedBodyMot
 
 void BodyMotionConstraint::evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const {
   if (motion_.position) hold_point(at, rows);
-  if (motion_.rpy) hold_orientation(at, rows);
+  if (motion_.rpy || motion_.orientation) hold_orientation(at, rows);
 }
 
 void BodyMotionConstraint::hold_point(const Instant& at, ConstraintRows& rows) const {
@@ -90,20 +142,42 @@ void BodyMotionConstraint::hold_point(const Instant& at, ConstraintRows& rows) c
   }
 }
 
-void BodyMotionConstraint::hold_orientation(const Instant& at, ConstraintRows& rows) const {
-  const Mat3<double> E = frame_.X.E * at.X_0(frame_.body).E;  // world axes to the frame's
+namespace {
+
+/// An orientation that turns: R to the world, angular velocity and its rate in world axes.
+struct Turning {
+  Mat3<double> R;
+  Vec3<double> omega, omega_dot;
+};
+
+/// R = Rz Ry Rx: roll turns about an axis that pitch and yaw carry, pitch about one that yaw carries.
+Turning turning_by_angles(const TimeFunction& rpy, double t) {
   double wanted[9];
-  motion_.rpy->evaluate(at.t, wanted);
+  rpy.evaluate(t, wanted);
   const Vec3<double> angle = three(wanted, 0), rate = three(wanted, 3), rate_dot = three(wanted, 6);
-  // R = Rz Ry Rx: roll turns about an axis that pitch and yaw carry, pitch about one that yaw carries
   const Mat3<double> yaw = rotation_rpy(0.0, 0.0, angle[2]), pitch = rotation_rpy(0.0, angle[1], 0.0);
   const Vec3<double> z{0.0, 0.0, 1.0}, y = yaw * Vec3<double>{0.0, 1.0, 0.0},
                                        x = yaw * (pitch * Vec3<double>{1.0, 0.0, 0.0});
   const Vec3<double> carried = rate[2] * z + rate[1] * y;
-  const Vec3<double> omega = carried + rate[0] * x;
   const Vec3<double> omega_dot = rate_dot[2] * z + rate_dot[1] * y + rate_dot[0] * x +
                                  (rate[1] * rate[2]) * cross(z, y) + rate[0] * cross(carried, x);
-  const Vec3<double> error = log_so3(transpose(rotation_rpy(angle[0], angle[1], angle[2])) * transpose(E));
+  return {rotation_rpy(angle[0], angle[1], angle[2]), carried + rate[0] * x, omega_dot};
+}
+
+Turning turning_by_quaternion(const TimeFunction& orientation, double t) {
+  double q[12];
+  orientation.evaluate(t, q);
+  const Mat3<double> R = quaternion_to_matrix(Quaternion<double>{q[0], q[1], q[2], q[3]});
+  return {R, R * turning(q, q + 4), R * turning(q, q + 8)};
+}
+
+}  // namespace
+
+void BodyMotionConstraint::hold_orientation(const Instant& at, ConstraintRows& rows) const {
+  const Mat3<double> E = frame_.X.E * at.X_0(frame_.body).E;  // world axes to the frame's
+  const auto [R, omega, omega_dot] =
+      motion_.rpy ? turning_by_angles(*motion_.rpy, at.t) : turning_by_quaternion(*motion_.orientation, at.t);
+  const Vec3<double> error = log_so3(transpose(R) * transpose(E));
   const Vec3<double> v = frame_.X.E * at.velocity(frame_.body).angular,
                      a = frame_.X.E * at.bias_acceleration(frame_.body).angular;
   const Vec3<double> drift = v - E * omega, k = E * omega_dot - a;

@@ -9,27 +9,40 @@
 
 namespace cardan {
 
-/// Prescribes a joint's motion as a function of time; the drive force that it needs is computed. Only for joints whose
-/// velocities are the rates of their coordinates.
+/// Prescribes a joint's motion as a function of time; the drive force that it needs is computed. For joints whose
+/// velocities are the rates of their coordinates, and positions also for ball and free joints.
 struct PrescribedMotion {
   enum class Kind {
-    position,     // with two derivatives
+    position,     // with two derivatives; quaternions of length one
+    velocity,     // with one, from the position where it starts
     acceleration  // from the state where it starts
   };
+  /// What the numbers of a position are.
+  enum class Coordinates { plain, quaternion, pose };
+
   int body = 0;  // that the joint moves
   Kind kind = Kind::position;
   TimeFunction motion;  // an entry for each coordinate
+  Coordinates coordinates = Coordinates::plain;  // set by JointMotionConstraint
+
+  /// Computes what it prescribes at t: the acceleration, and of the others what the kind says.
+  struct Values {
+    double q[7], v[6], a[6];
+  };
+  Values at(double t) const;
 };
 
 /// Prescribes the motion of a body's point, its orientation, or both as functions of time, with two derivatives.
 struct PrescribedBodyMotion {
-  int frame = 0;                         // of the model: whose body is moved
-  Vec3<double> at;                       // the point, in that frame
-  std::optional<TimeFunction> position;  // of the point in the world
-  std::optional<TimeFunction> rpy;       // of the frame in the world: roll, pitch, yaw
+  int frame = 0;                                // of the model: whose body is moved
+  Vec3<double> at;                              // the point, in that frame
+  std::optional<TimeFunction> position;         // of the point in the world
+  std::optional<TimeFunction> rpy;              // of the frame in the world: roll, pitch, yaw
+  std::optional<TimeFunction> orientation = {}; // instead: a quaternion (w, x, y, z) of length one
 };
 
-/// gap = q - q(t), J = 1, k = q''(t); of a prescribed acceleration only k.
+/// gap = q - q(t) on the joint's manifold, J = 1, k = q''(t); of a prescribed velocity no gap, of a prescribed
+/// acceleration only k.
 class JointMotionConstraint final : public Constraint {
  public:
   /// Throws std::invalid_argument where the motion does not fit the model.
@@ -45,11 +58,12 @@ class JointMotionConstraint final : public Constraint {
  private:
   PrescribedMotion motion_;
   std::string joint_name_;
+  Joint type_;
   int q_, v_, n_;  // first coordinate and velocity, and how many
 };
 
 /// A point: gap = p - p(t) in world axes. An orientation: gap = log(R(t)' R) and omega - omega(t) in the frame's
-/// axes, with R = Rz(yaw) Ry(pitch) Rx(roll).
+/// axes, with R = Rz(yaw) Ry(pitch) Rx(roll) or that of the quaternion.
 class BodyMotionConstraint final : public Constraint {
  public:
   /// Throws std::invalid_argument where the motion does not fit the model.
@@ -58,7 +72,7 @@ class BodyMotionConstraint final : public Constraint {
   std::string name() const override { return "motion of body \"" + frame_.name + "\""; }
   Touches touches() const override { return {.bodies = {frame_.body}}; }
   bool is_workless() const override { return false; }
-  int rows() const override { return (motion_.position ? 3 : 0) + (motion_.rpy ? 3 : 0); }
+  int rows() const override { return (motion_.position ? 3 : 0) + (motion_.rpy || motion_.orientation ? 3 : 0); }
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 
  private:

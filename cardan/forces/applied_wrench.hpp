@@ -1,8 +1,8 @@
-// A moment and a force that follow time, applied to a body at one of its points.
+// A moment and a force that follow time and state, applied to a body at one of its points.
 #pragma once
 
 #include "cardan/forces/force_of.hpp"
-#include "cardan/program/time_function.hpp"
+#include "cardan/forces/signal_function.hpp"
 
 namespace cardan {
 
@@ -10,7 +10,7 @@ struct AppliedWrench {
   int frame = 0;              // of the model: whose body feels it
   Vec3<double> at;            // the point, in that frame
   bool in_body_axes = false;  // the six numbers are along the frame's axes, else along the world's
-  TimeFunction wrench;        // moment about the point (N m), then force (N)
+  SignalFunction wrench;      // moment about the point (N m), then force (N)
   int body = 0;               // that carries the frame; set by on()
   Transform<double> X{};      // from the body's internal frame to the frame; set by on()
 
@@ -18,13 +18,17 @@ struct AppliedWrench {
   AppliedWrench on(const Model& model) const;
 
   std::string name() const { return "wrench on \"" + label + "\""; }
-  Touches touches() const { return {.bodies = {body}}; }
+  Touches touches() const {
+    Touches out{.bodies = {body}};
+    wrench.add_to(out);
+    return out;
+  }
 
   template <class T>
   void add(const InstantOf<T>& instant, PushesOf<T>& pushes) const {
-    double w[6];
-    wrench.evaluate(value_of(instant.t), w);
-    Vec3<T> moment{T(w[0]), T(w[1]), T(w[2])}, force{T(w[3]), T(w[4]), T(w[5])};
+    T w[6];
+    wrench.evaluate(instant, w);
+    Vec3<T> moment{w[0], w[1], w[2]}, force{w[3], w[4], w[5]};
     const Transform<T> to_frame = as<T>(X);
     if (!in_body_axes) {
       const Transform<T> X_0 = to_frame * instant.X_0(body);
@@ -35,13 +39,6 @@ struct AppliedWrench {
   }
 
   std::string label{};
-
- private:
-  static double value_of(double t) { return t; }
-  template <int N>
-  static double value_of(const Dual<N>& t) {
-    return t.value;
-  }
 };
 
 }  // namespace cardan

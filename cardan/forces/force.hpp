@@ -80,6 +80,10 @@ class Force {
   virtual void initial_states(std::span<double>) const {}
   /// dz/dt of its own states.
   virtual void rate(const Instant&, std::span<double>) const {}
+  /// Seconds from one sample to the next, for forces that look at the mechanism only now and then; 0: always.
+  virtual double period() const { return 0.0; }
+  /// Looks: updates its own states.
+  virtual void sample(const Instant&, std::span<double>) const {}
 };
 using Forces = std::vector<std::shared_ptr<const Force>>;
 

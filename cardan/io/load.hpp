@@ -12,6 +12,8 @@ struct LoadOptions {
   bool read_meshes = true;
   /// Robot files are refused where they are otherwise only warned of (UrdfOptions::strict).
   bool strict = false;
+  /// Changes to a scene before it is read: NAME=VALUE.
+  std::vector<std::string> set{};
 };
 
 /// Whether the name is that of a scene, which has a state of its own.

@@ -2,11 +2,15 @@
 
 #include "cardan/integrate/cvode.hpp"
 #include "cardan/io/scene_constraints.hpp"
+#include "cardan/io/scene_changes.hpp"
 #include "cardan/io/scene_contact.hpp"
+#include "cardan/io/scene_controllers.hpp"
 #include "cardan/io/scene_forces.hpp"
 #include "cardan/io/scene_geometry.hpp"
+#include "cardan/io/scene_initial.hpp"
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_motions.hpp"
+#include "cardan/io/scene_parameters.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/srdf.hpp"
@@ -46,13 +50,19 @@ class SceneReader {
     Scene scene;
     scene.settings = read_simulation();
     scene.model = builder.build();
-    scene.forces = io::read_forces(scene.model, tables("force"));
-    scene.constraints = io::read_motions(scene.model, tables("motion"));
+    const io::SceneWords words(scene.model, tables("record"));
+    scene.forces = io::read_forces(words, tables("force"));
+    io::Recordable named{io::read_motions(scene.model, tables("motion")),
+                         io::read_controllers(words, tables("controller"))};
+    scene.forces.insert(scene.forces.end(), named.controllers.begin(), named.controllers.end());
+    for (const io::NamedMotion& motion : named.motions) scene.constraints.push_back(motion.motion);
     scene.initial = initial_state(scene.model);
     scene.kept = kept_joints(scene.model);
+    if (const TomlValue initial = root_.find("initial")) io::read_initial(initial, folder_, scene);
+    if (root_.names()) scene.parameters = root_.names()->parameters;
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
-    scene.records = io::read_records(scene.model, tables("record"));
+    scene.records = io::read_records(scene.model, named, tables("record"));
     scene.warnings = std::move(warnings_);
     scene.where = root_.where();
     return scene;
@@ -77,7 +87,7 @@ class SceneReader {
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
     root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "ground",
-                 "contact", "record", "simulation"});
+                 "contact", "record", "simulation", "parameters", "tables", "initial", "controller"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -228,15 +238,19 @@ KeptJoints SceneReader::kept_joints(const Model& model) const {
 
 }  // namespace
 
-Scene parse_scene(std::string_view text, const std::string& name) {
+Scene parse_scene(std::string_view text, const std::string& name, const std::vector<std::string>& changes) {
   const io::Source source{"scene", io::printable(name)};
-  const io::TomlNode root = io::parse_toml(text, source);
-  return SceneReader(TomlValue(root, source, ""), name).read();
+  io::TomlNode root = io::parse_toml(text, source);
+  for (const std::string& change : changes) io::apply_change(root, change, source);
+  const TomlValue plain(root, source, "");
+  const io::SceneNames names = io::read_names(plain.find("parameters"), plain.find("tables"));
+  const io::Source with_names{source.format, source.file, &names};
+  return SceneReader(TomlValue(root, with_names, ""), name).read();
 }
 
-Scene load_scene(const std::string& path) {
+Scene load_scene(const std::string& path, const std::vector<std::string>& changes) {
   constexpr std::size_t max_bytes = std::size_t{8} << 20;
-  return parse_scene(io::read_text_file("scene", path, max_bytes), path);
+  return parse_scene(io::read_text_file("scene", path, max_bytes), path, changes);
 }
 
 }  // namespace cardan

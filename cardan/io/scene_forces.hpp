@@ -2,10 +2,10 @@
 #pragma once
 
 #include "cardan/forces/force.hpp"
-#include "cardan/io/toml.hpp"
+#include "cardan/io/scene_words.hpp"
 
 namespace cardan::io {
 
-Forces read_forces(const Model& model, const std::vector<TomlValue>& forces);
+Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces);
 
 }  // namespace cardan::io

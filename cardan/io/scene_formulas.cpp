@@ -1,13 +1,16 @@
 #include "cardan/io/scene_formulas.hpp"
 
-#include "cardan/io/toml.hpp"
+#include "cardan/io/scene_parameters.hpp"
 
 namespace cardan {
 
 std::vector<JointFormula> scene_formulas(std::string_view text, const std::string& name) {
   const io::Source source{"scene", io::printable(name)};
   const io::TomlNode root = io::parse_toml(text, source);
-  const io::TomlValue bodies = io::TomlValue(root, source, "").find("body");
+  const io::TomlValue plain(root, source, "");
+  const io::SceneNames names = io::read_names(plain.find("parameters"), plain.find("tables"));
+  const io::Source with_names{source.format, source.file, &names};
+  const io::TomlValue bodies = io::TomlValue(root, with_names, "").find("body");
   std::vector<JointFormula> out;
   if (!bodies) return out;
   for (const io::TomlValue& body : bodies.items()) {

@@ -68,9 +68,9 @@ Vec3<double> read_direction(const TomlValue& value) {
 }
 
 Spin read_spin(const TomlValue& value) {
-  if (value.is_number()) return frozen_spin(value.number());
-  if (!value.is_text() || value.text() != "free") value.fail("expected \"free\" or an angle, found " + value.kind());
-  return free_spin;
+  if (value.is_text() && value.text() == "free") return free_spin;
+  if (!value.is_number() && !value.is_text()) value.fail("expected \"free\" or an angle, found " + value.kind());
+  return frozen_spin(value.number());
 }
 
 Curve read_curve(const TomlValue& value) {

@@ -157,7 +157,7 @@ void read_each(const TomlValue& value, std::vector<DofProperties>& dofs, double 
     if (!any_sign && x < 0.0) item.fail(fmt::format("expected a number that is not negative, found {}", x));
     return x;
   };
-  if (value.is_number()) {
+  if (!value.is_list()) {
     for (DofProperties& dof : dofs) dof.*property = read(value);
     return;
   }

@@ -1,5 +1,6 @@
 #include "cardan/io/scene_records.hpp"
 
+#include "cardan/forces/controller.hpp"
 #include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_text.hpp"
 
@@ -21,6 +22,52 @@ void add_frame(const Model& model, const TomlValue& table, Records& records) {
   if (at && (quantity == FrameQuantity::orientation || quantity == FrameQuantity::angular_velocity))
     at.fail(fmt::format("expected no point, found one: the {} is the same at all", word));
   records.add(name ? name.name() : frame.text() + "." + word, index, quantity, at ? at.vec3() : Vec3<double>{});
+}
+
+/// Finds the entry with this name in a list; complains of any other.
+template <class List, class Name>
+std::size_t find_named(const TomlValue& name, const char* what, const List& list, const Name& name_of) {
+  std::vector<std::string> known;
+  for (const auto& entry : list) known.push_back(name_of(entry));
+  const auto found = std::find(known.begin(), known.end(), name.name());
+  if (found == known.end())
+    name.fail(fmt::format("expected {} of this scene, found {}{}", what, in_quotes(name.text()),
+                          did_you_mean(name.text(), known)));
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+void add_forces(const Model& model, const Recordable& scene, const TomlValue& table, const std::string& kind,
+                Records& records) {
+  table.allow({"name", kind, "quantity"});
+  const TomlValue owner = table.find(kind), name = table.find("name"), quantity = table.required("quantity");
+  const bool wrenches = kind == "joint" || kind == "loop", efforts = kind != "loop";
+  std::vector<std::string> allowed;
+  for (const std::string& word : force_quantity_names()) {
+    const bool of_wrench = word == "force" || word == "moment" || word == "wrench";
+    if (of_wrench ? wrenches : efforts) allowed.push_back(word);
+  }
+  const std::string& word = quantity.one_of(allowed);
+  const auto& all = force_quantity_names();
+  Records::OfForces record{0, static_cast<ForceQuantity>(std::find(all.begin(), all.end(), word) - all.begin())};
+  if (kind == "joint") {
+    const int body = read_moving_joint(model, owner);
+    record.owner = body;
+    record.efforts = model.link(body).nv;
+  } else if (kind == "loop") {
+    const std::size_t i = find_named(owner, "a loop", model.loops(), [](const LoopJoint& loop) { return loop.name; });
+    record.owner = LoopIndex{static_cast<int>(i)};
+  } else if (kind == "motion") {
+    const std::size_t i = find_named(owner, "a motion", scene.motions, [](const NamedMotion& m) { return m.name; });
+    record.owner = scene.motions[i].motion;
+    record.efforts = scene.motions[i].efforts;
+  } else {
+    const auto controller = [](const auto& force) { return dynamic_cast<const Controller*>(force.get()); };
+    const std::size_t i = find_named(owner, "a controller", scene.controllers,
+                                     [&](const auto& force) { return controller(force)->joints().name; });
+    record.owner = scene.controllers[i];
+    record.efforts = static_cast<int>(controller(scene.controllers[i])->joints().velocities.size());
+  }
+  records.add(name ? name.name() : owner.text() + "." + word, std::move(record));
 }
 
 /// The column that a name in an expression means: a joint's name alone is its coordinate.
@@ -53,15 +100,17 @@ void add_expression(const TomlValue& table, Records& records) {
 
 }  // namespace
 
-Records read_records(const Model& model, const std::vector<TomlValue>& tables) {
+Records read_records(const Model& model, const Recordable& scene, const std::vector<TomlValue>& tables) {
   Records out(model);
   for (const TomlValue& table : tables) {
-    const bool of_frame = table.only_key({"frame", "expression"}, "record") == "frame";
+    const std::string kind = table.only_key({"frame", "joint", "loop", "motion", "controller", "expression"}, "record");
     try {
-      if (of_frame)
+      if (kind == "frame")
         add_frame(model, table, out);
-      else
+      else if (kind == "expression")
         add_expression(table, out);
+      else
+        add_forces(model, scene, table, kind, out);
     } catch (const std::invalid_argument& problem) {
       (table.find("name") ? table.find("name") : table).fail(std::string("expected another name: ") + problem.what());
     } catch (const GraphTooLarge& problem) {

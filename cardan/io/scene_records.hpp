@@ -1,11 +1,17 @@
 // [[record]] of scene files.
 #pragma once
 
-#include "cardan/io/toml.hpp"
+#include "cardan/io/scene_motions.hpp"
 #include "cardan/simulate/records.hpp"
 
 namespace cardan::io {
 
-Records read_records(const Model& model, const std::vector<TomlValue>& tables);
+/// What records may speak of by name, beside frames, joints and loops of the model.
+struct Recordable {
+  std::vector<NamedMotion> motions{};
+  Forces controllers{};
+};
+
+Records read_records(const Model& model, const Recordable& scene, const std::vector<TomlValue>& tables);
 
 }  // namespace cardan::io

@@ -1,5 +1,7 @@
 #include "cardan/io/scene_text.hpp"
 
+#include "cardan/io/scene_parameters.hpp"
+
 #include <algorithm>
 
 namespace cardan::io {
@@ -45,6 +47,7 @@ TextScope TextScope::of_names(const TomlValue& table, std::vector<std::string> c
 TextScope TextScope::of_time(const TomlValue& table) { return of_names(table, {"t"}); }
 
 void TextScope::read_names(const TomlValue& table) {
+  scene_ = table.names();
   std::vector<std::string> taken = names_;
   if (const TomlValue parameters = table.find("parameters"))
     for (const std::string& key : parameters.keys()) {
@@ -63,6 +66,8 @@ void TextScope::read_names(const TomlValue& table) {
 
 Symbols TextScope::symbols(std::span<const Expr> coordinates) const {
   Symbols symbols;
+  if (scene_) symbols = scene_->symbols;
+  for (const Definition& helper : helpers_) symbols.erase(helper.name);  // the table's own names go before the scene's
   for (std::size_t i = 0; i < names_.size(); ++i) symbols[names_[i]] = coordinates[i];
   for (const auto& [name, value] : parameters_) symbols[name] = Expr(value);
   try {
@@ -78,6 +83,8 @@ std::vector<std::string> names_used(const TomlValue& table, const TomlValue& exp
   for (const char* key : {"parameters", "let"})
     if (const TomlValue names = table.find(key))
       for (const std::string& name : names.keys()) own.push_back(name);
+  if (table.names())
+    for (const auto& [name, value] : table.names()->parameters) own.push_back(name);
   const auto look = [&](const TomlValue& text) {
     if (!text.is_text()) return;
     try {

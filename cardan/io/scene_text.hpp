@@ -10,7 +10,8 @@
 
 namespace cardan::io {
 
-/// What the texts of one table may use: coordinates, `parameters` (numbers) and `let` (helpers).
+/// What the texts of one table may use: coordinates, `parameters` (numbers) and `let` (helpers), and what all texts of
+/// the scene may use.
 class TextScope {
  public:
   /// The keys that it reads from the table.
@@ -29,6 +30,7 @@ class TextScope {
   TextScope() = default;
   void read_names(const TomlValue& table);
 
+  const SceneNames* scene_ = nullptr;
   std::vector<std::string> names_;
   std::vector<std::pair<std::string, double>> parameters_;
   std::vector<Definition> helpers_;

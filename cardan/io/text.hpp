@@ -12,9 +12,12 @@
 
 namespace cardan::io {
 
-/// What messages begin with: the format ("urdf") and the file's name.
+struct SceneNames;
+
+/// What messages begin with: the format ("urdf") and the file's name; and what the texts of a scene may use.
 struct Source {
   std::string format, file;
+  const SceneNames* names = nullptr;
 };
 
 /// In double quotes, shortened where long, without line breaks and other control characters.

@@ -1,5 +1,6 @@
 #include "cardan/io/toml.hpp"
 
+#include "cardan/io/scene_parameters.hpp"
 #include "cardan/model/model.hpp"
 
 #include <fmt/format.h>
@@ -51,11 +52,23 @@ void TomlValue::fail_key(std::string_view key, const std::string& what) const {
   fail(what);
 }
 
+/// The value of a text of the scene's parameters.
+double TomlValue::evaluated() const {
+  try {
+    const double value = value_of(node_->text, *source_->names);
+    if (!std::isfinite(value)) fail(fmt::format("expected a finite number, found {} = {}", in_quotes(text()), value));
+    return value;
+  } catch (const ParseError& problem) {
+    fail_inside(problem.column, fmt::format("expected a finite number, found {}: {}", kind(), problem.what()));
+  }
+}
 double TomlValue::number() const {
+  if (is_text() && source_->names) return evaluated();
   if (!is_number() || !std::isfinite(node_->number)) fail("expected a finite number, found " + kind());
   return node_->number;
 }
 double TomlValue::number_or_infinity() const {
+  if (is_text() && source_->names) return evaluated();
   if (!is_number() || std::isnan(node_->number)) fail("expected a number, found " + kind());
   return node_->number;
 }

@@ -54,6 +54,7 @@ class TomlValue {
   bool is_text() const { return node_->kind == TomlNode::Kind::text; }
   bool is_list() const { return node_->kind == TomlNode::Kind::list; }
 
+  /// A number, or a text of the scene's parameters: "2*length", "30 deg".
   double number() const;
   /// A limit: a number that may be infinite.
   double number_or_infinity() const;
@@ -83,12 +84,15 @@ class TomlValue {
 
   /// Throws ModelError: where, whose, then what is wrong: "expected ..., found ...".
   [[noreturn]] void fail(const std::string& what) const;
+  /// What the scene's texts may use everywhere; null where there is no scene.
+  const SceneNames* names() const { return source_->names; }
   /// Complains of a character of a text, counted from 1.
   [[noreturn]] void fail_inside(int character, const std::string& what) const;
 
  private:
   [[noreturn]] void fail_at(int line, int column, const std::string& what) const;
   void require_table() const;
+  double evaluated() const;
 
   const TomlNode* node_ = nullptr;
   const Source* source_ = nullptr;

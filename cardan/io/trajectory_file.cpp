@@ -1,23 +1,20 @@
 #include "cardan/io/trajectory_file.hpp"
 
+#include "cardan/io/csv.hpp"
+#include "cardan/io/text.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace cardan {
 
 namespace {
 
-std::string as_field(const std::string& name) {
-  if (name.find_first_of(",\"") == std::string::npos) return name;
-  std::string out = "\"";
-  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 std::string header(const Trajectory& trajectory) {
   std::string out;
-  const auto add = [&](const std::string& name) { out += (out.empty() ? "" : ",") + as_field(name); };
+  const auto add = [&](const std::string& name) { out += (out.empty() ? "" : ",") + csv_field(name); };
   for (const std::string& name : trajectory_columns(trajectory.model())) add(name);
   for (const RecordedColumns& record : trajectory.layout())
     for (const std::string& name : record.columns) add(name);
@@ -49,6 +46,42 @@ std::string trajectory_binary(const Trajectory& trajectory) {
   std::string out = "cardan trajectory 1\n" + header(trajectory);
   for (std::size_t row = 0; row < trajectory.size(); ++row)
     for_each_number(trajectory, row, [&](double x) { out.append(reinterpret_cast<const char*>(&x), sizeof x); });
+  return out;
+}
+
+Trajectory load_trajectory(const Model& model, const std::string& path) {
+  const CsvTable table = load_csv(path);
+  const std::vector<std::string> columns = trajectory_columns(model);
+  const auto fail = [&](const std::string& what) {
+    throw ModelError(fmt::format("csv: {}: {}", io::printable(path), what));
+  };
+  std::vector<std::size_t> where;
+  for (const std::string& column : columns) {
+    where.push_back(table.find(column));
+    if (where.back() == table.columns.size())
+      fail(fmt::format("expected the column {} of model {}, found none{}", io::in_quotes(column),
+                       io::in_quotes(model.name()), io::did_you_mean(column, table.columns)));
+  }
+  std::vector<RecordedColumns> records;
+  std::vector<std::size_t> others;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    if (std::find(columns.begin(), columns.end(), table.columns[c]) == columns.end()) {
+      records.push_back({table.columns[c], "", {table.columns[c]}});
+      others.push_back(c);
+    }
+  Trajectory out(model, std::move(records));
+  State state(model);
+  const auto nq = static_cast<std::size_t>(model.nq()), nv = static_cast<std::size_t>(model.nv());
+  std::vector<double> recorded(others.size());
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto at = [&](std::size_t column) { return table.rows[row][where[column]]; };
+    for (std::size_t i = 0; i < nq; ++i) state.q[i] = at(1 + i);
+    for (std::size_t i = 0; i < nv; ++i) state.v[i] = at(1 + nq + i);
+    for (std::size_t i = 0; i < others.size(); ++i) recorded[i] = table.rows[row][others[i]];
+    if (row > 0 && !(at(0) > out.times().back())) fail(fmt::format("line {}: expected a time that rises", row + 2));
+    out.add(at(0), state, {at(nq + nv + 2), at(nq + nv + 3)}, recorded);
+  }
+  if (out.size() == 0) fail("expected rows of numbers, found none");
   return out;
 }
 

@@ -15,4 +15,7 @@ std::string trajectory_csv(const Trajectory& trajectory);
 /// A line "cardan trajectory 1", the header as in CSV, then every row as doubles in the machine's byte order.
 std::string trajectory_binary(const Trajectory& trajectory);
 
+/// Reads a run of this model from its CSV file. Throws ModelError, one line, where it is another model's.
+Trajectory load_trajectory(const Model& model, const std::string& path);
+
 }  // namespace cardan

@@ -1,10 +1,13 @@
 #include "cardan/program/c_source.hpp"
 
+#include "cardan/math/number_table.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace cardan::program {
 
@@ -32,6 +35,9 @@ const char* name_of(Function f, int result) {
     case Function::cosh: return "cosh";
     case Function::tanh: return "tanh";
     case Function::pow: return "pow";
+    case Function::floor: return "floor";
+    case Function::table_piece:
+    case Function::table_entry: break;  // written out
   }
   return "";
 }
@@ -118,14 +124,41 @@ class Writer {
         const int to = c.first_result + result * c.count + i;
         if (!read_[static_cast<std::size_t>(to)]) continue;
         std::string args = value(c.args[static_cast<std::size_t>(i)]);
+        if (c.function == Function::table_piece || c.function == Function::table_entry) {
+          read_table(c.function, to, args, p_.constants[static_cast<std::size_t>(c.args[static_cast<std::size_t>(c.count + i)] - p_.first_constant())]);
+          continue;
+        }
         if (arguments_of(c.function) == 2) args += ", " + value(c.args[static_cast<std::size_t>(c.count + i)]);
         text_ += fmt::format("  const double x{} = {}({});\n", to, name_of(c.function, result), args);
       }
   }
 
+  /// Writes the search in a list of numbers, or the reading of one of them; the list itself where it is first needed.
+  void read_table(Function f, int to, const std::string& arg, double table) {
+    const std::span<const double> list = kept_table(table);
+    const std::string name = fmt::format("table_{}", table);
+    if (tables_.insert(table).second) {
+      std::string numbers;
+      for (const double x : list) numbers += (numbers.empty() ? "" : ", ") + number(x);
+      text_ += fmt::format("  static const double {}[{}] = {{{}}};\n", name, list.size(), numbers);
+    }
+    if (f == Function::table_entry) {
+      text_ += fmt::format("  const double x{0} = {1}[{2} > 0.0 ? {2} < {3}.0 ? (int)({2}) : {3} : 0];\n", to, name, arg,
+                           list.size() - 1);
+      return;
+    }
+    text_ += fmt::format(
+        "  double x{0} = 0.0;\n"
+        "  {{\n    int low = 0, high = {1};\n"
+        "    while (high - low > 1) {{\n      const int mid = (low + high) / 2;\n"
+        "      if ({2}[mid] <= {3}) low = mid; else high = mid;\n    }}\n    x{0} = low;\n  }}\n",
+        to, list.size(), name, arg);
+  }
+
   const Program& p_;
   const std::vector<std::string>& arrays_;
   std::vector<char> read_;
+  std::set<double> tables_;
   std::string text_;
 };
 

@@ -2,7 +2,8 @@
 // double it gives the bits that machine code does; other scalars have no fused multiply-add and round twice.
 #pragma once
 
-#include "cardan/math/scalar.hpp"
+#include "cardan/math/number_table.hpp"
+#include "cardan/math/stepwise.hpp"
 #include "cardan/program/program.hpp"
 
 #include <algorithm>
@@ -60,11 +61,24 @@ T evaluate(Code code, const T& a, const T& b, const T& c, const T& d) {
   return T(0.0);
 }
 
+/// Computes a function that is constant but for steps.
+template <class T>
+T evaluate_stepwise(Function f, const T& a, const T& b) {
+  if constexpr (std::same_as<T, Expr>) {
+    if (f == Function::floor) return floor(a);
+    return f == Function::table_piece ? table_piece(a, b.value()) : table_entry(a, b.value());
+  } else {
+    if (f == Function::floor) return stepwise(a, [](double x) { return std::floor(x); });
+    const double table = constant_of(b);
+    return stepwise(a, [&](double x) { return f == Function::table_piece ? table_piece(x, table) : table_entry(x, table); });
+  }
+}
+
 /// Computes a function on any scalar from those that every scalar has. A sine comes with its cosine, see run_call.
 template <class T>
 T evaluate(Function f, const T& a, const T& b) {
   switch (f) {
-    case Function::sincos: break;
+    case Function::sincos: return sin(a);
     case Function::tan: return sin(a) / cos(a);
     case Function::asin: return atan2(a, sqrt((T(1.0) - a) * (T(1.0) + a)));
     case Function::acos: return atan2(sqrt((T(1.0) - a) * (T(1.0) + a)), a);
@@ -76,8 +90,11 @@ T evaluate(Function f, const T& a, const T& b) {
     case Function::cosh: return T(0.5) * (exp(a) + exp(-a));
     case Function::tanh: return T(1.0) - T(2.0) / (exp(T(2.0) * a) + T(1.0));
     case Function::pow: return pow(a, b);
+    case Function::floor:
+    case Function::table_piece:
+    case Function::table_entry: break;
   }
-  return sin(a);
+  return evaluate_stepwise(f, a, b);
 }
 
 /// Runs a call on any scalar; double has a version of its own (program.hpp).

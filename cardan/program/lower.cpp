@@ -31,6 +31,9 @@ std::optional<Function> function_of(Op op) {
     case Op::cosh: return Function::cosh;
     case Op::tanh: return Function::tanh;
     case Op::pow: return Function::pow;
+    case Op::floor: return Function::floor;
+    case Op::table_piece: return Function::table_piece;
+    case Op::table_entry: return Function::table_entry;
     default: return std::nullopt;
   }
 }

@@ -1,5 +1,6 @@
 #include "cardan/program/program.hpp"
 
+#include "cardan/math/number_table.hpp"
 #include "cardan/math/sincos.hpp"
 
 #include <cmath>
@@ -24,11 +25,16 @@ int operands(Code code) {
 }
 
 int results_of(Function f) { return f == Function::sincos ? 2 : 1; }
-int arguments_of(Function f) { return f == Function::atan2 || f == Function::pow ? 2 : 1; }
+int arguments_of(Function f) {
+  return f == Function::atan2 || f == Function::pow || f == Function::table_piece || f == Function::table_entry ? 2 : 1;
+}
 
 void run_call(Function f, const double* args, int n, double* results) {
   const auto each = [&](double (*function)(double)) {
     for (int i = 0; i < n; ++i) results[i] = function(args[i]);
+  };
+  const auto each_pair = [&](double (*function)(double, double)) {
+    for (int i = 0; i < n; ++i) results[i] = function(args[i], args[n + i]);
   };
   switch (f) {
     case Function::sincos: return sincos_all(args, n, results, results + n);
@@ -36,17 +42,16 @@ void run_call(Function f, const double* args, int n, double* results) {
     case Function::asin: return each(std::asin);
     case Function::acos: return each(std::acos);
     case Function::atan: return each(std::atan);
-    case Function::atan2:
-      for (int i = 0; i < n; ++i) results[i] = std::atan2(args[i], args[n + i]);
-      return;
+    case Function::atan2: return each_pair(std::atan2);
     case Function::exp: return each(std::exp);
     case Function::log: return each(std::log);
     case Function::sinh: return each(std::sinh);
     case Function::cosh: return each(std::cosh);
     case Function::tanh: return each(std::tanh);
-    case Function::pow:
-      for (int i = 0; i < n; ++i) results[i] = std::pow(args[i], args[n + i]);
-      return;
+    case Function::pow: return each_pair(std::pow);
+    case Function::floor: return each(std::floor);
+    case Function::table_piece: return each_pair(table_piece);
+    case Function::table_entry: return each_pair(table_entry);
   }
 }
 

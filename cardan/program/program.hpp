@@ -39,12 +39,12 @@ struct Instruction {
 };
 
 /// Functions that are no single instruction, each on all arguments that are ready at the same time.
-enum class Function : std::uint8_t { sincos, tan, asin, acos, atan, atan2, exp, log, sinh, cosh, tanh, pow };
+enum class Function : std::uint8_t { sincos, tan, asin, acos, atan, atan2, exp, log, sinh, cosh, tanh, pow, floor, table_piece, table_entry };
 /// How many results an argument has, and how many numbers an argument is.
 int results_of(Function f);
 int arguments_of(Function f);
 
-/// Results come one kind after the other: all sines, then all cosines. So do the arguments of atan2 and pow.
+/// Results come one kind after the other: all sines, then all cosines. So do the arguments of functions of two numbers.
 struct Call {
   Function function = Function::sincos;
   std::vector<int> args;

@@ -25,6 +25,7 @@ class TimeFunction {
   int derivatives() const { return interpreter_.outputs() / size_ - 1; }
   /// All values, then all first derivatives, and so on.
   std::vector<double> operator()(double t) const;
+  const Interpreter& interpreter() const { return interpreter_; }
   /// Evaluates into an array of size() * (derivatives() + 1) numbers, without allocating.
   void evaluate(double t, std::span<double> out) const;
 

@@ -1,5 +1,7 @@
 #include "cardan/simulate/recorder.hpp"
 
+#include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/forces/controller.hpp"
 #include "cardan/math/so3.hpp"
 
 #include <algorithm>
@@ -16,6 +18,9 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
     if (const auto* record = std::get_if<Records::OfFrame>(&entry)) {
       frames_ = true;
       accelerations_ = accelerations_ || record->quantity == FrameQuantity::acceleration;
+    } else if (const auto* of_forces = std::get_if<Records::OfForces>(&entry)) {
+      forces_ = true;
+      if (of_forces->quantity == ForceQuantity::work) works_.emplace_back();
     } else {
       const Records::Expression& expression = std::get<Records::Expression>(entry);
       inputs_.resize(std::max(inputs_.size(), expression.inputs.size()));
@@ -31,15 +36,26 @@ std::span<const double> Recorder::operator()(double t, const State& state, const
   row_.insert(row_.end(), state.v.begin(), state.v.end());
   row_.insert(row_.end(), {energy.total(), energy.kinetic, energy.potential});
   const std::size_t states = row_.size();
-  if (frames_) move_frames(t, state);
+  evaluate(t, state);
+  next_work_ = 0;
   for (const auto& entry : records_.entries()) std::visit([&](const auto& record) { append(record); }, entry);
   return std::span(row_).subspan(states);
 }
 
-void Recorder::move_frames(double t, const State& state) {
-  if (!accelerations_) return forward_kinematics(system_.model(), workspace_, state.q, state.v, kinematics_);
-  system_.acceleration(t, state.q, state.v, a_);
-  forward_kinematics(system_.model(), workspace_, state.q, state.v, a_, kinematics_);
+/// Computes what any of the records asks for.
+void Recorder::evaluate(double t, const State& state) {
+  if (forces_) {
+    t_ = t;
+    state_ = system_.system().initial(state);
+    system_.loads(t, state_, loads_);
+    a_ = loads_.accelerations;
+  } else if (accelerations_) {
+    system_.acceleration(t, state, a_);
+  }
+  if (forces_ || accelerations_)
+    forward_kinematics(system_.model(), workspace_, state.q, state.v, a_, kinematics_);
+  else if (frames_)
+    forward_kinematics(system_.model(), workspace_, state.q, state.v, kinematics_);
 }
 
 void Recorder::append(const Records::OfFrame& record) {
@@ -61,6 +77,96 @@ void Recorder::append(const Records::OfFrame& record) {
       const MotionVector<double> a = frame_classical_acceleration(model, kinematics_, record.frame);
       const Vec3<double> w = velocity().angular;
       return three(R * (a.linear + cross(a.angular, record.at) + cross(w, cross(w, record.at))));
+    }
+  }
+}
+
+ForceVector<double> Recorder::wrench_of(const Records::OfForces& record) const {
+  const Model& model = system_.model();
+  const auto in_world = [](const Mat3<double>& R, const ForceVector<double>& f) {
+    return ForceVector<double>{R * f.moment, R * f.force};
+  };
+  if (const auto* body = std::get_if<int>(&record.owner))
+    return in_world(frame_pose(model, kinematics_, model.body_frame(*body)).R,
+                    loads_.joints[static_cast<std::size_t>(*body)]);
+  // loops are the first constraints of a system
+  const int loop = std::get<LoopIndex>(record.owner).index;
+  const ConstraintSet& set = system_.constraints()->constraints();
+  const Frame& on = model.loops()[static_cast<std::size_t>(loop)].successor;
+  const Mat3<double> E = on.X.E * kinematics_.X_0[static_cast<std::size_t>(on.body)].E;
+  return in_world(transpose(E), set.loop(loop)->force(loads_.multipliers.data() + set.first_row(loop)));
+}
+
+double Recorder::efforts_of(const Records::OfForces& record) {
+  const Model& model = system_.model();
+  efforts_.clear();
+  double power = 0.0;
+  const auto take = [&](const std::vector<double>& from, int v) {
+    efforts_.push_back(from[static_cast<std::size_t>(v)]);
+    power += efforts_.back() * state_.v[static_cast<std::size_t>(v)];
+  };
+  if (const auto* body = std::get_if<int>(&record.owner)) {
+    for (int v = model.link(*body).v; v < model.link(*body).v + model.link(*body).nv; ++v) take(loads_.efforts, v);
+  } else if (const auto* force = std::get_if<std::shared_ptr<const Force>>(&record.owner)) {
+    const auto& controller = dynamic_cast<const Controller&>(**force);
+    const Forces& all = system_.system().forces();
+    const auto index = static_cast<std::size_t>(std::find(all.begin(), all.end(), *force) - all.begin());
+    const auto first = system_.system().first_states();
+    const VectorView<const double> z(state_.z.data() + first[index], first[index + 1] - first[index]);
+    efforts_.resize(controller.joints().velocities.size());
+    controller.efforts({model, t_, state_.q, state_.v, z, kinematics_}, efforts_);
+    for (std::size_t i = 0; i < efforts_.size(); ++i)
+      power += efforts_[i] * state_.v[static_cast<std::size_t>(controller.joints().velocities[i])];
+  } else if (const auto* motion = std::get_if<std::shared_ptr<const Constraint>>(&record.owner)) {
+    if (const auto* of_joint = dynamic_cast<const JointMotionConstraint*>(motion->get())) {
+      const Link& link = model.link(of_joint->motion().body);
+      for (int v = link.v; v < link.v + link.nv; ++v) take(loads_.drives, v);
+    } else {
+      power = multipliers_of(**motion);
+    }
+  }
+  return power;
+}
+
+/// Fills in the forces of a motion of a body, and returns their power: that of each row is its force times the motion
+/// along it.
+double Recorder::multipliers_of(const Constraint& motion) {
+  const ConstraintSet& set = system_.constraints()->constraints();
+  Eigen::MatrixXd J(set.rows(), system_.model().nv());
+  set.matrix(J);
+  const Eigen::VectorXd along = J * Eigen::Map<const Eigen::VectorXd>(state_.v.data(), J.cols());
+  double power = 0.0;
+  for (int i = 0; i < set.size(); ++i)
+    if (&set.constraint(i) == &motion)
+      for (int row = set.first_row(i); row < set.first_row(i) + motion.rows(); ++row) {
+        efforts_.push_back(loads_.multipliers[row]);
+        power += loads_.multipliers[row] * along[row];
+      }
+  return power;
+}
+
+void Recorder::append(const Records::OfForces& record) {
+  const auto three = [&](const Vec3<double>& x) { row_.insert(row_.end(), {x[0], x[1], x[2]}); };
+  switch (record.quantity) {
+    case ForceQuantity::force: return three(wrench_of(record).force);
+    case ForceQuantity::moment: return three(wrench_of(record).moment);
+    case ForceQuantity::wrench: {
+      const ForceVector<double> f = wrench_of(record);
+      three(f.moment);
+      return three(f.force);
+    }
+    case ForceQuantity::effort:
+      efforts_of(record);
+      row_.insert(row_.end(), efforts_.begin(), efforts_.end());
+      return;
+    case ForceQuantity::power: row_.push_back(efforts_of(record)); return;
+    case ForceQuantity::work: {
+      Work& work = works_[next_work_++];
+      const double power = efforts_of(record);
+      if (t_ > work.t) work.sum += 0.5 * (t_ - work.t) * (work.power + power);
+      work.t = t_;
+      work.power = power;
+      row_.push_back(work.sum);
     }
   }
 }

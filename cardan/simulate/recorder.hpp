@@ -16,16 +16,33 @@ class Recorder {
   std::span<const double> operator()(double t, const State& state, const Energy& energy);
 
  private:
-  void move_frames(double t, const State& state);
+  void evaluate(double t, const State& state);
   void append(const Records::OfFrame& record);
+  void append(const Records::OfForces& record);
   void append(const Records::Expression& record);
+  /// Moment and force in world axes.
+  ForceVector<double> wrench_of(const Records::OfForces& record) const;
+  /// Fills in the generalized forces, and returns their power.
+  double efforts_of(const Records::OfForces& record);
+  double multipliers_of(const Constraint& motion);
 
   SystemWorkspace& system_;
   const Records records_;
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;
   Kinematics<double> kinematics_;
-  std::vector<double> a_, row_, inputs_, scratch_;
+  std::vector<double> a_, row_, inputs_, scratch_, efforts_;
+
+  bool forces_ = false;
+  Loads loads_;
+  State state_;  // that is being recorded
+  double t_ = 0.0;
+  /// Work so far of each record of work: the integral of its power by the trapezoidal rule from output to output.
+  struct Work {
+    double t = 0.0, power = 0.0, sum = 0.0;
+  };
+  std::vector<Work> works_;
+  std::size_t next_work_ = 0;
 };
 
 }  // namespace cardan

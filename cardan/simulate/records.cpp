@@ -28,6 +28,24 @@ const std::vector<QuantityText>& quantities() {
   return all;
 }
 
+const std::vector<QuantityText>& force_quantities() {
+  static const std::vector<QuantityText> all{
+      {"force", "N", {"x", "y", "z"}},
+      {"moment", "N m", {"x", "y", "z"}},
+      {"wrench", "N m, N", {"mx", "my", "mz", "fx", "fy", "fz"}},
+      {"effort", "N or N m", {}},
+      {"power", "W", {}},
+      {"work", "J", {}},
+  };
+  return all;
+}
+
+std::vector<std::string> names_of(const std::vector<QuantityText>& all) {
+  std::vector<std::string> out;
+  for (const QuantityText& quantity : all) out.emplace_back(quantity.name);
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> trajectory_columns(const Model& model) {
@@ -44,12 +62,24 @@ std::vector<std::string> trajectory_columns(const Model& model) {
 }
 
 const std::vector<std::string>& frame_quantity_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> out;
-    for (const QuantityText& quantity : quantities()) out.emplace_back(quantity.name);
-    return out;
-  }();
+  static const std::vector<std::string> names = names_of(quantities());
   return names;
+}
+
+const std::vector<std::string>& force_quantity_names() {
+  static const std::vector<std::string> names = names_of(force_quantities());
+  return names;
+}
+
+void Records::add(const std::string& name, OfForces record) {
+  const QuantityText& text = force_quantities()[static_cast<std::size_t>(record.quantity)];
+  std::vector<std::string> columns;
+  for (const std::string& ending : text.endings) columns.push_back(name + "." + ending);
+  const bool several = record.quantity == ForceQuantity::effort && record.efforts > 1;
+  for (int k = 0; several && k < record.efforts; ++k) columns.push_back(fmt::format("{}.{}", name, k));
+  if (columns.empty()) columns.push_back(name);
+  add_columns({name, text.unit, columns});
+  entries_.emplace_back(std::move(record));
 }
 
 void Records::add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at) {

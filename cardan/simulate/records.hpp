@@ -1,6 +1,8 @@
-// What a run writes beside its states: where a frame is and how it moves, and expressions of everything written.
+// What a run writes beside its states: where a frame is and how it moves, what holds and drives the mechanism, and
+// expressions of everything written.
 #pragma once
 
+#include "cardan/constraints/constraint.hpp"
 #include "cardan/model/model.hpp"
 #include "cardan/program/interpreter.hpp"
 
@@ -28,10 +30,26 @@ enum class FrameQuantity {
 /// As users write them, in this order.
 const std::vector<std::string>& frame_quantity_names();
 
+/// What is recorded of a joint, a loop, a motion or a controller.
+enum class ForceQuantity {
+  force,   // N: of joints and loops
+  moment,  // N m, likewise
+  wrench,  // moment, then force
+  effort,  // generalized forces: of joints, motions and controllers
+  power,   // W, likewise
+  work     // J since the start, likewise
+};
+const std::vector<std::string>& force_quantity_names();
+
 /// The columns of one record, which belong together.
 struct RecordedColumns {
   std::string name, unit;
   std::vector<std::string> columns;
+};
+
+/// Which of the model's loops.
+struct LoopIndex {
+  int index;
 };
 
 /// Records in the order in which they are written. Names of columns must differ: std::invalid_argument otherwise.
@@ -41,6 +59,15 @@ class Records {
     int frame;
     Vec3<double> at;
     FrameQuantity quantity;
+  };
+  /// Of joints and loops: what the joint exerts on the body that it moves (a loop: on body b), about the origin of the
+  /// joint's moving frame (a loop: of its frame on b), in world axes. Generalized forces: of a joint, springs, dampers,
+  /// controllers and motions together.
+  struct OfForces {
+    using Owner = std::variant<int, LoopIndex, std::shared_ptr<const Constraint>, std::shared_ptr<const Force>>;
+    Owner owner;  // the body that a joint moves, a loop, a motion or a controller
+    ForceQuantity quantity;
+    int efforts = 1;
   };
   struct Expression {
     std::vector<std::size_t> inputs;  // columns
@@ -54,6 +81,9 @@ class Records {
 
   /// Records a quantity of the point `at` of the frame. Columns NAME.x, NAME.y, ...
   void add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at = {});
+  /// Records a quantity of a joint, loop, motion or controller; NAME.x, NAME.y, NAME.z or, of a wrench, NAME.mx to
+  /// NAME.fz; of several efforts NAME.k.
+  void add(const std::string& name, OfForces record);
   /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
   /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
@@ -67,14 +97,14 @@ class Records {
   /// Which of the columns it is; the number of columns if none.
   std::size_t find(const std::string& column) const;
   const std::vector<RecordedColumns>& layout() const { return layout_; }
-  const std::vector<std::variant<OfFrame, Expression>>& entries() const { return entries_; }
+  const std::vector<std::variant<OfFrame, OfForces, Expression>>& entries() const { return entries_; }
 
  private:
   void add_columns(RecordedColumns columns);
 
   std::vector<std::string> columns_;
   std::vector<RecordedColumns> layout_;
-  std::vector<std::variant<OfFrame, Expression>> entries_;
+  std::vector<std::variant<OfFrame, OfForces, Expression>> entries_;
 };
 
 }  // namespace cardan

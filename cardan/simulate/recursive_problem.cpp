@@ -120,15 +120,13 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
 void RecursiveProblem::add_constraint_forces(In<double> q, In<double> lambda, Out<double> tau) {
   const ConstraintSet& set = constrained_->constraints();
   std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
+  add_constraint_wrenches(lambda, wrenches_);
   for (int i = 0; i < set.size(); ++i) {
     const ConstraintRows& rows = set.rows_of(i);
-    for (int row = 0; row < rows.size(); ++row) {
-      const double weight = lambda[set.first_row(i) + row];
-      for (const auto& on : rows.on_bodies)
-        wrenches_[static_cast<std::size_t>(on.body)] += weight * on.row[static_cast<std::size_t>(row)];
+    for (int row = 0; row < rows.size(); ++row)
       for (std::size_t k = 0; k < rows.velocities.size(); ++k)
-        tau[rows.velocities[k]] += weight * rows.on_velocities(row, static_cast<Eigen::Index>(k));
-    }
+        tau[rows.velocities[k]] +=
+            lambda[set.first_row(i) + row] * rows.on_velocities(row, static_cast<Eigen::Index>(k));
   }
   jacobian_transpose_product<double>(model_, equations_.workspace(), q, wrenches_, applied_);
   for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
@@ -289,22 +287,20 @@ void RecursiveProblem::follow(double t, State& state) {
     return;
   }
   for (const PrescribedMotion& m : system_.driven_joints()) {
-    if (m.kind != PrescribedMotion::Kind::position) continue;
-    double values[18];
-    m.motion.evaluate(t, values);
+    using Kind = PrescribedMotion::Kind;
+    const PrescribedMotion::Values wanted = m.at(t);
     const Link& link = model_.link(m.body);
-    std::copy_n(values, link.nv, state.q.begin() + link.q);
-    std::copy_n(values + link.nv, link.nv, state.v.begin() + link.v);
+    if (m.kind == Kind::position) std::copy_n(wanted.q, link.nq, state.q.begin() + link.q);
+    if (m.kind != Kind::acceleration) std::copy_n(wanted.v, link.nv, state.v.begin() + link.v);
   }
 }
 
 void RecursiveProblem::driven_accelerations(double t, Out<double> a) const {
   std::fill_n(a.data(), a.size(), 0.0);
   for (const PrescribedMotion& m : system_.driven_joints()) {
-    double values[18];
-    m.motion.evaluate(t, values);
+    const PrescribedMotion::Values wanted = m.at(t);
     const Link& link = model_.link(m.body);
-    std::copy_n(values + link.nv * m.motion.derivatives(), link.nv, a.data() + link.v);  // the highest derivative
+    std::copy_n(wanted.a, link.nv, a.data() + link.v);
   }
 }
 
@@ -328,6 +324,18 @@ void RecursiveProblem::driving_forces(const Point& at, Out<double> tau) {
   for (const PrescribedMotion& m : system_.driven_joints())
     for (int i = model_.link(m.body).v; i < model_.link(m.body).v + model_.link(m.body).nv; ++i)
       tau[i] = all[static_cast<std::size_t>(i)] - tau_[static_cast<std::size_t>(i)];
+}
+
+void RecursiveProblem::sample(double t, State& state, Look look) {
+  const Instant instant = kinematics_.at(t, state.q, state.v, state.z);
+  const auto first = system_.first_states();
+  const Forces& forces = system_.forces();
+  const std::vector<double> before = state.z;  // all look at the same instant
+  const Instant seen{instant.model, t, instant.q, instant.v, before, instant.bodies};
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    if (forces[i]->period() > 0.0 && (look == Look::all || is_sample_time(forces[i]->period(), t)))
+      forces[i]->sample(instant_of(i, seen),
+                        std::span(state.z.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])));
 }
 
 Energy RecursiveProblem::energy(double t, const State& state) {

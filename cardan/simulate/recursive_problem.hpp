@@ -9,6 +9,7 @@
 #include "cardan/formulate/tree_equations.hpp"
 #include "cardan/integrate/mechanism.hpp"
 #include "cardan/integrate/model_space.hpp"
+#include "cardan/simulate/loads.hpp"
 #include "cardan/simulate/system.hpp"
 
 namespace cardan {
@@ -48,12 +49,19 @@ class RecursiveProblem : public Problem, public Mechanism {
   void follow(double t, State& state) override;
   /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
   void driving_forces(const Point& at, Out<double> tau);
+  /// Computes what holds and drives the mechanism while it accelerates by a.
+  void loads(const Point& at, In<double> a, Loads& out);
+  enum class Look { where_due, all };
+  /// Lets the forces look (Force::sample) that do so at this time, or all that look at all.
+  void sample(double t, State& state, Look look = Look::where_due);
   Energy energy(double t, const State& state);
 
  private:
   Instant instant_of(std::size_t force, const Instant& at) const;
   /// Adds J' lambda in linear time; the constraints have been evaluated.
   void add_constraint_forces(In<double> q, In<double> lambda, Out<double> tau);
+  /// Adds the forces of the constraints on bodies; the constraints have been evaluated.
+  void add_constraint_wrenches(In<double> lambda, std::span<ForceVector<double>> wrenches) const;
   /// Computes J a - k in linear time; the constraints have been evaluated.
   void row_accelerations(In<double> q, In<double> a, Out<double> out);
   void linearize_rows(const Point& at, In<double> a, In<double> lambda, const Want& want);

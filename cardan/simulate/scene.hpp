@@ -19,6 +19,10 @@ struct Scene {
   Records records{};
   /// Joints whose initial position or velocity the user gave: the last to be moved when loops are closed.
   KeptJoints kept{};
+  /// The run starts at the static equilibrium nearest to the initial state.
+  bool starts_at_equilibrium = false;
+  /// The numbers that the scene's texts may use, as the file names them.
+  std::vector<std::pair<std::string, double>> parameters{};
   /// Put before messages about the whole scene: "scene: pendulum.toml:1:1".
   std::string where{};
   /// What was left out or guessed, a line each; the model's own doubts are in model.warnings().

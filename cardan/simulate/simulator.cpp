@@ -52,6 +52,7 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
   state_ = workspace_.begin(0.0, initial);
   require_regular_start(state_);
   try {
+    workspace_.sample(0.0, state_);
     integrator->start(0.0, state_);
     hand_out(*integrator, 0.0, output);
     advance(*integrator, output, go_on, summary);
@@ -73,7 +74,8 @@ void Simulator::advance(Integrator& integrator, const Output& output, const GoOn
   const double every = settings_.output_every, last = settings_.duration - kRounding * every;
   long row = 1;  // output times are counted, not added up
   while (integrator.time() < settings_.duration) {
-    integrator.step(settings_.duration);
+    const double sample = workspace_.system().next_sample(integrator.time());
+    integrator.step(std::min(settings_.duration, sample));
     if (workspace_.rows() > 0)
       summary.largest_constraint_error =
           std::max(summary.largest_constraint_error,
@@ -81,6 +83,11 @@ void Simulator::advance(Integrator& integrator, const Output& output, const GoOn
     const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
     for (double t = static_cast<double>(row) * every; t <= reached && t < last; t = static_cast<double>(++row) * every)
       hand_out(integrator, t, output);
+    if (integrator.time() >= sample && integrator.time() < settings_.duration) {
+      state_ = integrator.state();
+      workspace_.sample(sample, state_);
+      integrator.start(integrator.time(), state_);
+    }
     if (!go_on || go_on(integrator.time())) continue;
     if (integrator.time() < settings_.duration) summary.end = RunSummary::End::stopped;
     return;

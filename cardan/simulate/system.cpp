@@ -5,10 +5,14 @@
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace cardan {
 
 namespace {
+
+constexpr double kSampleRounding = 1e-9;  // of a period
 
 void check_touches(const Model& model, const std::string& name, const Touches& touches) {
   for (const int body : touches.bodies)
@@ -95,6 +99,18 @@ bool System::is_conservative() const {
                                  [](const auto& c) { return !c->is_workless(); });
   return !moved && std::all_of(data_->forces.begin(), data_->forces.end(),
                                [](const auto& force) { return force->is_conservative(); });
+}
+
+bool is_sample_time(double period, double t) {
+  return std::abs(t - std::round(t / period) * period) <= kSampleRounding * period;
+}
+
+double System::next_sample(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const auto& force : data_->forces)
+    if (const double period = force->period(); period > 0.0)
+      next = std::min(next, (std::floor(t / period + kSampleRounding) + 1.0) * period);
+  return next;
 }
 
 State System::initial(const State& state) const {

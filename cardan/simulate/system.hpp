@@ -17,6 +17,9 @@ struct Energy {
 /// Throws ModelError, one line, where the scene has contacts that would act: their laws are not available yet.
 void require_no_contact(const Scene& scene);
 
+/// True if t is a multiple of the period, but for rounding.
+bool is_sample_time(double period, double t);
+
 class System {
  public:
   /// Throws std::invalid_argument on elements that do not fit the model.
@@ -38,6 +41,8 @@ class System {
   std::span<const int> first_states() const { return data_->first_state; }
   /// The state with which element states start.
   State initial(const State& state) const;
+  /// The first time after t at which a force looks at the mechanism (Force::period); infinity if none does.
+  double next_sample(double t) const;
   /// Prescribed motions of joints, where nothing else constrains the tree: then hybrid dynamics does without
   /// multipliers.
   const std::vector<PrescribedMotion>& driven_joints() const { return data_->driven; }

@@ -77,17 +77,38 @@ State SystemWorkspace::model_state(const State& state) const {
 
 std::string SystemWorkspace::explain(const Point& at) { return problem_->explain(at); }
 
-void SystemWorkspace::acceleration(double t, In<double> q, In<double> v, Out<double> a) {
-  std::vector<double> z_dot(static_cast<std::size_t>(system_.element_states()));
-  const State start = system_.initial({});
-  if (!reduced_) return own_->acceleration({t, q, v, start.z}, a, z_dot);
-  State state;
-  state.q.assign(q.data(), q.data() + q.size());
-  state.v.assign(v.data(), v.data() + v.size());
-  state = reduced_->reduce(state);
-  std::vector<double> reduced(state.v.size());
-  reduced_->acceleration({t, state.q, state.v, start.z}, reduced, z_dot);
-  reduced_->expand_acceleration(state, reduced, a);
+void SystemWorkspace::acceleration(double t, const State& given, Out<double> a) {
+  const State state = system_.initial(given);
+  std::vector<double> z_dot(state.z.size());
+  if (!reduced_) return own_->acceleration({t, state}, a, z_dot);
+  const State few = reduced_->reduce(state);
+  std::vector<double> reduced(few.v.size());
+  reduced_->acceleration({t, few.q, few.v, state.z}, reduced, z_dot);
+  reduced_->expand_acceleration(few, reduced, a);
+}
+
+void SystemWorkspace::loads(double t, const State& given, Loads& out) {
+  const State state = system_.initial(given);
+  std::vector<double> a(state.v.size());
+  acceleration(t, state, a);
+  own_->loads({t, state}, a, out);
+}
+
+void SystemWorkspace::sample(double t, State& state) {
+  if (state.z.empty()) return;
+  State seen = model_state(state);
+  own_->sample(t, seen);
+  state.z = seen.z;
+}
+
+void SystemWorkspace::generalized_forces(double t, const State& state, Out<double> tau) {
+  const State whole = system_.initial(state);
+  recursive_->generalized_forces({t, whole}, tau);
+}
+
+void SystemWorkspace::driving_forces(double t, const State& state, Out<double> tau) {
+  const State whole = system_.initial(state);
+  recursive_->driving_forces({t, whole}, tau);
 }
 
 Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoints& kept) {

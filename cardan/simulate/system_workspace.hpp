@@ -48,8 +48,13 @@ class SystemWorkspace : public Problem {
 
   // --- states of the model ---
 
-  /// Computes the acceleration of a state of the model without element states.
-  void acceleration(double t, In<double> q, In<double> v, Out<double> a);
+  /// Computes the acceleration of a state of the model; element states that it lacks are those of the start.
+  void acceleration(double t, const State& state, Out<double> a);
+  void acceleration(double t, In<double> q, In<double> v, Out<double> a) { acceleration(t, state_of(q, v), a); }
+  /// Computes what holds and drives the mechanism at such a state.
+  void loads(double t, const State& state, Loads& out);
+  /// Lets the forces look that do so at this time; for states of the problem.
+  void sample(double t, State& state);
   /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
   ConstrainedDynamics* constraints() { return recursive_->constraints(); }
   /// Finds a state nearby that satisfies the constraints at t. Without constraints, the state itself.
@@ -59,17 +64,26 @@ class SystemWorkspace : public Problem {
   /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
   void follow(double t, State& state) { recursive_->follow(t, state); }
   /// Adds up springs, dampers and applied forces as generalized forces.
+  void generalized_forces(double t, const State& state, Out<double> tau);
   void generalized_forces(double t, In<double> q, In<double> v, Out<double> tau) {
-    recursive_->generalized_forces({t, q, v}, tau);
+    generalized_forces(t, state_of(q, v), tau);
   }
   /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
+  void driving_forces(double t, const State& state, Out<double> tau);
   void driving_forces(double t, In<double> q, In<double> v, Out<double> tau) {
-    recursive_->driving_forces({t, q, v}, tau);
+    driving_forces(t, state_of(q, v), tau);
   }
   /// Potential: of gravity, zero at the world's origin, and of springs.
-  Energy energy(const State& state, double t = 0.0) { return own_->energy(t, state); }
+  Energy energy(const State& state, double t = 0.0) { return own_->energy(t, system_.initial(state)); }
 
  private:
+  static State state_of(In<double> q, In<double> v) {
+    State out;
+    out.q.assign(q.data(), q.data() + q.size());
+    out.v.assign(v.data(), v.data() + v.size());
+    return out;
+  }
+
   System system_;
   std::unique_ptr<RecursiveProblem> own_;    // of the system's model
   std::unique_ptr<RecursiveProblem> other_;  // of a model whose joints are in other charts

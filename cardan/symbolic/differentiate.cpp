@@ -33,6 +33,9 @@ Expr partial(Graph& graph, NodeId node, int k) {
     case Op::cosh: return sinh(a);
     case Op::tanh: return one - e * e;
     case Op::pow: return k == 0 ? b * pow(a, b - one) : zero;  // b is a constant
+    case Op::floor:
+    case Op::table_piece:
+    case Op::table_entry: return zero;  // constant but for its steps
     case Op::min: return k == 0 ? select_less(b, a, zero, one) : select_less(b, a, one, zero);
     case Op::max: return k == 0 ? select_less(a, b, zero, one) : select_less(a, b, one, zero);
     case Op::select_less:

@@ -87,6 +87,10 @@ inline Expr abs(Expr a) { return apply(Op::abs, a); }
 inline Expr sinh(Expr a) { return apply(Op::sinh, a); }
 inline Expr cosh(Expr a) { return apply(Op::cosh, a); }
 inline Expr tanh(Expr a) { return apply(Op::tanh, a); }
+inline Expr floor(Expr a) { return apply(Op::floor, a); }
+/// The piece of a list that x lies in, and the entry of a list (see math/number_table.hpp); lists by number.
+inline Expr table_piece(Expr x, double table) { return apply(Op::table_piece, x, Expr(table)); }
+inline Expr table_entry(Expr i, double table) { return apply(Op::table_entry, i, Expr(table)); }
 inline Expr min(Expr a, Expr b) { return apply(Op::min, a, b); }
 inline Expr max(Expr a, Expr b) { return apply(Op::max, a, b); }
 /// a^b: by multiplications where b is a whole constant, a square root where it is a half, one operation for any other

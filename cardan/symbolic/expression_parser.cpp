@@ -10,22 +10,49 @@ namespace cardan {
 namespace {
 
 struct Function {
-  Op op;
   int arguments;
+  Expr (*apply)(Expr a, Expr b);
 };
+
+template <Op op>
+constexpr Function plain{arity(op), [](Expr a, Expr b) { return apply(op, a, b); }};
+
+Expr sign(Expr a) {
+  const Expr zero(0.0), one(1.0);
+  return select_less(a, zero, -one, select_less(zero, a, one, zero));
+}
+
+constexpr double kDegree = std::numbers::pi / 180.0;
 
 const std::map<std::string, Function, std::less<>>& functions() {
   static const std::map<std::string, Function, std::less<>> table{
-      {"sin", {Op::sin, 1}},   {"cos", {Op::cos, 1}},   {"tan", {Op::tan, 1}},     {"asin", {Op::asin, 1}},
-      {"acos", {Op::acos, 1}}, {"atan", {Op::atan, 1}}, {"atan2", {Op::atan2, 2}}, {"sqrt", {Op::sqrt, 1}},
-      {"exp", {Op::exp, 1}},   {"log", {Op::log, 1}},   {"abs", {Op::abs, 1}},     {"sinh", {Op::sinh, 1}},
-      {"cosh", {Op::cosh, 1}}, {"tanh", {Op::tanh, 1}}, {"min", {Op::min, 2}},     {"max", {Op::max, 2}}};
+      {"sin", plain<Op::sin>},
+      {"cos", plain<Op::cos>},
+      {"tan", plain<Op::tan>},
+      {"asin", plain<Op::asin>},
+      {"acos", plain<Op::acos>},
+      {"atan", plain<Op::atan>},
+      {"atan2", plain<Op::atan2>},
+      {"sqrt", plain<Op::sqrt>},
+      {"exp", plain<Op::exp>},
+      {"log", plain<Op::log>},
+      {"abs", plain<Op::abs>},
+      {"sinh", plain<Op::sinh>},
+      {"cosh", plain<Op::cosh>},
+      {"tanh", plain<Op::tanh>},
+      {"min", plain<Op::min>},
+      {"max", plain<Op::max>},
+      {"floor", plain<Op::floor>},
+      {"ceil", {1, [](Expr a, Expr) { return -floor(-a); }}},
+      {"mod", {2, [](Expr a, Expr b) { return a - b * floor(a / b); }}},  // of the sign of b
+      {"sign", {1, [](Expr a, Expr) { return sign(a); }}}};
   return table;
 }
 
 }  // namespace
 
 bool is_function(std::string_view word) { return functions().count(word) != 0; }
+bool is_constant_name(std::string_view word) { return word == "pi" || word == "deg"; }
 
 Expr ExpressionParser::sum() {
   Expr e = term();
@@ -74,11 +101,15 @@ Expr ExpressionParser::primary() {
     tokens_.expect(")");
     return e;
   }
-  if (const auto number = tokens_.accept_number()) return Expr(*number);
+  if (const auto number = tokens_.accept_number()) {
+    const bool degrees = tokens_.peek().kind == Token::Kind::name && tokens_.peek().text == "deg";  // "30 deg"
+    if (degrees) tokens_.next();
+    return Expr(degrees ? *number * kDegree : *number);
+  }
   const Token name = tokens_.expect_name("a number, a name or an opening bracket");
   if (tokens_.accept("(")) return call(name);
   if (const auto it = symbols_.find(name.text); it != symbols_.end()) return it->second;
-  if (name.text == "pi") return Expr(std::numbers::pi);
+  if (is_constant_name(name.text)) return Expr(name.text == "pi" ? std::numbers::pi : kDegree);
   if (is_function(name.text)) tokens_.fail_at(name, "expected ( after the function " + name.quoted());
   std::vector<std::string> known;
   for (const auto& [symbol, value] : symbols_) known.push_back(symbol);
@@ -87,14 +118,17 @@ Expr ExpressionParser::primary() {
 
 Expr ExpressionParser::call(const Token& name) {
   if (name.text == "if") return choice();
+  if (const auto own = symbols_.functions.find(name.text); own != symbols_.functions.end())
+    return finite(name, own->second(arguments(name, 1)[0]));
   const auto it = functions().find(name.text);
   if (it == functions().end()) {
     std::vector<std::string> known{"if"};
     for (const auto& [function, properties] : functions()) known.push_back(function);
+    for (const auto& [function, value] : symbols_.functions) known.push_back(function);
     tokens_.fail_at(name, "unknown function " + name.quoted() + suggestion(name.text, known));
   }
   const std::vector<Expr> a = arguments(name, it->second.arguments);
-  return finite(name, apply(it->second.op, a[0], a.size() > 1 ? a[1] : Expr()));
+  return finite(name, it->second.apply(a[0], a.size() > 1 ? a[1] : Expr()));
 }
 
 /// The value, unless it is a constant like log(0) or 0^-1.

@@ -45,7 +45,8 @@ class ExpressionParser {
   int depth_left_;
 };
 
-/// Whether the word is the name of a function.
+/// Whether the word is the name of a function, or of a number that has one: pi, deg.
 bool is_function(std::string_view word);
+bool is_constant_name(std::string_view word);
 
 }  // namespace cardan

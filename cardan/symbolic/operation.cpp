@@ -1,5 +1,7 @@
 #include "cardan/symbolic/operation.hpp"
 
+#include "cardan/math/number_table.hpp"
+
 #include <cmath>
 #include <cstddef>
 
@@ -9,7 +11,7 @@ const char* name(Op op) {
   static constexpr const char* names[] = {"constant", "input", "add", "subtract",   "multiply", "divide", "negate",
                                           "sin",      "cos",   "tan", "asin",       "acos",     "atan",   "atan2",
                                           "sqrt",     "exp",   "log", "abs",        "sinh",     "cosh",   "tanh",
-                                          "pow",      "min",   "max", "select_less"};
+                                          "pow", "floor", "table_piece", "table_entry",     "min",   "max", "select_less"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -37,6 +39,9 @@ double evaluate(Op op, double a, double b, double c, double d) {
     case Op::cosh: return std::cosh(a);
     case Op::tanh: return std::tanh(a);
     case Op::pow: return std::pow(a, b);
+    case Op::floor: return std::floor(a);
+    case Op::table_piece: return table_piece(a, b);
+    case Op::table_entry: return table_entry(a, b);
     case Op::min: return b < a ? b : a;
     case Op::max: return a < b ? b : a;
     case Op::select_less: return a < b ? c : d;

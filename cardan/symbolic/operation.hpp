@@ -28,6 +28,9 @@ enum class Op : std::uint8_t {
   cosh,
   tanh,
   pow,  // a^b, b a constant that is no whole number
+  floor,
+  table_piece,  // see math/number_table.hpp; b is a constant, the number of a list
+  table_entry,
   min,
   max,
   select_less,  // a < b ? c : d
@@ -44,6 +47,8 @@ constexpr int arity(Op op) {
     case Op::divide:
     case Op::atan2:
     case Op::pow:
+    case Op::table_piece:
+    case Op::table_entry:
     case Op::min:
     case Op::max: return 2;
     case Op::select_less: return 4;

@@ -19,7 +19,7 @@ std::string name_problem(std::string_view word) {
     const Token name = tokens.next();
     if (name.kind != Token::Kind::name || name.text != word || !tokens.at_end() || word.find('.') != word.npos)
       return "expected a name of letters, digits and _";
-    if (name.text == "pi" || name.text == "if" || is_function(name.text))
+    if (is_constant_name(name.text) || name.text == "if" || is_function(name.text))
       return "expected a name of your own, found " + name.quoted() + ", which has a meaning";
   } catch (const ParseError&) {
     return "expected a name of letters, digits and _";
@@ -32,7 +32,7 @@ std::vector<std::string> names_in(std::string_view text, const ParseLimits& limi
   Lexer tokens(text, limits.length);
   while (!tokens.at_end()) {
     const Token t = tokens.next();
-    if (t.kind != Token::Kind::name || t.text == "pi" || tokens.sees("(")) continue;
+    if (t.kind != Token::Kind::name || is_constant_name(t.text) || tokens.sees("(")) continue;
     if (std::find(names.begin(), names.end(), t.text) == names.end()) names.push_back(t.text);
   }
   return names;

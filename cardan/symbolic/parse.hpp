@@ -1,9 +1,10 @@
 // The expression language of scene files: + - * / ^, the functions of a pocket calculator, if(condition, a, b) with
-// < <= > >=, and pi. It can compute and nothing else. Limits on length, depth and graph size keep hostile text cheap.
+// < <= > >=, pi and deg ("30 deg"). It can compute and nothing else. Limits on length, depth and graph size keep hostile text cheap.
 #pragma once
 
 #include "cardan/symbolic/expr.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,8 +18,11 @@ struct ParseError : std::runtime_error {
   int column;
 };
 
-/// What names stand for: coordinates, parameters, helpers.
-using Symbols = std::map<std::string, Expr, std::less<>>;
+/// What names stand for: coordinates, parameters, helpers; and functions of one number that the user brings.
+struct Symbols : std::map<std::string, Expr, std::less<>> {
+  using map::map;
+  std::map<std::string, std::function<Expr(Expr)>, std::less<>> functions{};
+};
 
 struct ParseLimits {
   std::size_t length = 20'000;  // characters
@@ -31,7 +35,7 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
 /// Why the word cannot name a coordinate, a parameter or a helper, as "expected ..., found ..."; empty if it can.
 std::string name_problem(std::string_view word);
 
-/// The names that an expression uses and that are neither functions nor pi, in order of appearance.
+/// The names that an expression uses and that are neither functions nor pi and deg, in order of appearance.
 std::vector<std::string> names_in(std::string_view text, const ParseLimits& limits = {});
 
 }  // namespace cardan

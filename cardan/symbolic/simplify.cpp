@@ -23,7 +23,9 @@ NodeId Simplifier::make(Op op, NodeId a, NodeId b, NodeId c, NodeId d) {
     case Op::negate: return negate(a);
     case Op::select_less: return select(a, b, c, d);
     case Op::atan2:
-    case Op::pow: return node(op, a, b);
+    case Op::pow:
+    case Op::table_piece:
+    case Op::table_entry: return node(op, a, b);
     case Op::min:
     case Op::max:
       if (a == b) return a;

@@ -68,8 +68,14 @@ void LiveRun::advance(double seconds, double budget) {
   const auto begin = std::chrono::steady_clock::now();
   const double target = t_ + speed_ * seconds;
   try {
-    while (integrator_->time() < target && seconds_since(begin) < budget)
-      integrator_->step(target + 0.05);  // not far ahead, because the user may change something
+    while (integrator_->time() < target && seconds_since(begin) < budget) {
+      const double sample = workspace_->system().next_sample(integrator_->time());
+      integrator_->step(std::min(target + 0.05, sample));  // not far ahead, because the user may change something
+      if (integrator_->time() < sample) continue;
+      State seen = integrator_->state();
+      workspace_->sample(sample, seen);
+      integrator_->start(integrator_->time(), seen);
+    }
   } catch (const StepFailure&) {
     playing_ = false;
     throw;

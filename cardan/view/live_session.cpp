@@ -161,23 +161,23 @@ constexpr std::pair<const char*, LiveMessages (*)(LiveRun&, const Json&)> kReque
 
 }  // namespace
 
-LiveSession::LiveSession(const std::string& path, bool free_base)
+LiveSession::LiveSession(const std::string& path, bool free_base, const std::vector<std::string>& changes)
     : folder_(std::filesystem::path(path).parent_path().string()), free_base_(free_base) {
   constexpr std::size_t kLargestFile = std::size_t{64} << 20;
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".toml" && free_base)
     throw ModelError(io::printable(path) + ": expected a robot file for a free base, found a scene");
   open(std::filesystem::path(path).filename().string(),
-       io::read_text_file(ending == ".urdf" ? "urdf" : "scene", path, kLargestFile));
+       io::read_text_file(ending == ".urdf" ? "urdf" : "scene", path, kLargestFile), changes);
 }
 
-void LiveSession::open(const std::string& name, std::string_view text) {
+void LiveSession::open(const std::string& name, std::string_view text, const std::vector<std::string>& changes) {
   const std::filesystem::path file = std::filesystem::path(name).filename();  // never outside of the folder
   const std::string path = (std::filesystem::path(folder_) / file).string();
   Scene scene;
   std::vector<JointFormula> formulas;
   if (file.extension() == ".toml") {
-    scene = parse_scene(text, path);
+    scene = parse_scene(text, path, changes);
     formulas = scene_formulas(text, path);
   } else if (file.extension() == ".urdf") {
     UrdfOptions options;

@@ -20,7 +20,7 @@ using LiveMessages = std::vector<LiveMessage>;
 class LiveSession {
  public:
   /// Opens a scene or robot file; `free_base` as in `load`. Throws ModelError.
-  LiveSession(const std::string& path, bool free_base);
+  LiveSession(const std::string& path, bool free_base, const std::vector<std::string>& changes = {});
 
   /// The page that talks to this session, for a server with this content-security policy.
   std::string page(const std::string& policy) const;
@@ -32,7 +32,7 @@ class LiveSession {
   LiveMessages advance(double seconds);
 
  private:
-  void open(const std::string& name, std::string_view text);
+  void open(const std::string& name, std::string_view text, const std::vector<std::string>& changes = {});
   LiveMessage scene_message() const;
 
   std::string folder_, file_;

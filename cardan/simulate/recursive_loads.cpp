@@ -1,0 +1,39 @@
+#include "cardan/algorithms/joint_forces.hpp"
+#include "cardan/simulate/recursive_problem.hpp"
+
+#include <algorithm>
+
+namespace cardan {
+
+void RecursiveProblem::add_constraint_wrenches(In<double> lambda, std::span<ForceVector<double>> wrenches) const {
+  const ConstraintSet& set = constrained_->constraints();
+  for (int i = 0; i < set.size(); ++i)
+    for (const auto& on : set.rows_of(i).on_bodies)
+      for (std::size_t row = 0; row < on.row.size(); ++row)
+        wrenches[static_cast<std::size_t>(on.body)] += lambda[set.first_row(i) + static_cast<int>(row)] * on.row[row];
+}
+
+void RecursiveProblem::loads(const Point& at, In<double> a, Loads& out) {
+  const auto n = static_cast<std::size_t>(model_.nv());
+  out.drives.assign(n, 0.0);
+  driving_forces(at, out.drives);  // leaves the multipliers
+  out.accelerations.assign(a.data(), a.data() + a.size());
+  out.efforts.assign(n, 0.0);
+  out.joints.resize(wrenches_.size());
+  std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
+  const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+  Pushes pushes(wrenches_, out.efforts);
+  for (std::size_t i = 0; i < system_.forces().size(); ++i) system_.forces()[i]->add(instant_of(i, instant), pushes);
+  for (std::size_t i = 0; i < n; ++i) out.efforts[i] += out.drives[i];
+  if (constrained_) {
+    out.multipliers = constrained_->multipliers();
+    add_constraint_wrenches(out.multipliers, wrenches_);
+  }
+  for (int body = 1; body <= model_.bodies(); ++body) {
+    ForceVector<double>& f = wrenches_[static_cast<std::size_t>(body)];
+    f = transpose_apply(instant.X_0(body), f);  // to the world
+  }
+  joint_forces<double>(model_, equations_.workspace(), at.q, at.v, a, out.joints, wrenches_);
+}
+
+}  // namespace cardan
