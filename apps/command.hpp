@@ -22,6 +22,9 @@ void add_eval(CLI::App& program, Action& action);
 void add_compile(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_view(CLI::App& program, Action& action);
+void add_modes(CLI::App& program, Action& action);
+void add_sweep(CLI::App& program, Action& action);
+void add_compare(CLI::App& program, Action& action);
 
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);

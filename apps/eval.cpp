@@ -42,6 +42,8 @@ constraint_forces q, v, tau       of loops: moment and force on b, in its loop f
                                   prescribed motions: what they take (N or N m)
 constraint_error  q               how far loops, couplings and motions are from holding (m or rad)
 applied_forces    q, v            joint springs, dampers and force elements as forces at the joints
+records           q, v            what the scene's [[record]] tables say, by column, with all forces acting
+equilibrium       q               q, residual and stable of the equilibrium that the mechanism sinks to from q
 distances         q               for each pair of bodies that may touch: a, b, shape_a, shape_b, gap, normal
                                   (from a to b), point_a, point_b; in the world, penetration is a negative gap
 collisions        q               those of them that touch

@@ -1,6 +1,7 @@
 #include "apps/evaluate.hpp"
 
 #include "apps/compiled_results.hpp"
+#include "apps/modes_report.hpp"
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
@@ -11,7 +12,7 @@
 #include "cardan/contact/collision_world.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/model/singularity.hpp"
-#include "cardan/simulate/recursive_problem.hpp"
+#include "cardan/simulate/recorder.hpp"
 
 #include <fmt/format.h>
 #include <Eigen/Core>
@@ -62,6 +63,7 @@ class Evaluator {
  public:
   Evaluator(const Scene& scene, const EvalRequest& request, Couplings couplings)
       : model_(scene.model),
+        scene_(scene),
         contact_(scene.contact),
         constrained_(constraints_of(scene, couplings), request.constraint_method.empty()
                                                            ? scene.settings.constraint_method
@@ -126,8 +128,11 @@ class Evaluator {
   std::string constraint_forces();
   std::string constraint_error();
   std::string distances(bool touching);
+  std::string records();
+  std::string equilibrium() const;
 
   const Model& model_;
+  const Scene& scene_;
   const ContactRules& contact_;
   std::optional<CollisionWorld> world_;
   ConstrainedDynamics constrained_;
@@ -148,7 +153,11 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
       inverse_dynamics<double>(model_, w_, q, v, a, out_);
       for (std::size_t i = 0; i < out_.size(); ++i) out_[i] -= applied_[i];
       return json(out_);
-    case Quantity::applied_forces: passive_.generalized_forces({t, passive_.system().initial(bare())}, out_); return json(out_);
+    case Quantity::applied_forces:
+      passive_.generalized_forces({t, passive_.system().initial(bare())}, out_);
+      return json(out_);
+    case Quantity::records: return records();
+    case Quantity::equilibrium: return equilibrium();
     case Quantity::forward_dynamics: accelerate(); return json(out_);
     case Quantity::bias: bias<double>(model_, w_, q, v, out_); return json(out_);
     case Quantity::gravity: gravity<double>(model_, w_, q, out_); return json(out_);
@@ -208,6 +217,29 @@ std::string Evaluator::constraint_error() {
   constrained_.position_error(state_->t, state_->q);
   const Eigen::VectorXd& gap = constrained_.constraints().gap();
   return json(std::span(gap.data(), static_cast<std::size_t>(gap.size())));
+}
+
+/// Writes what the scene's records say of the state, by column; with all forces.
+std::string Evaluator::records() {
+  Scene scene = scene_;
+  scene.contact = {};
+  SystemWorkspace workspace{System(scene)};
+  Recorder recorder(workspace, scene.records);
+  const auto row = recorder(state_->t, elements_, workspace.energy(elements_, state_->t));
+  std::string out = "{";
+  std::size_t i = 0;
+  for (const RecordedColumns& record : recorder.layout())
+    for (const std::string& column : record.columns)
+      out += fmt::format("{}{}: {}", out.size() == 1 ? "" : ", ", json_text(column), json(row[i++]));
+  return out + "}";
+}
+
+/// Writes the equilibrium that the scene sinks to from the state.
+std::string Evaluator::equilibrium() const {
+  Scene scene = scene_;
+  scene.contact = {};
+  scene.initial = bare();
+  return equilibrium_json(find_modes_of(std::move(scene), "eval"));
 }
 
 /// Writes the nearest shapes of each pair of bodies; with `touching`, only those whose gap is not positive.

@@ -61,6 +61,9 @@ int main(int argc, char** argv) {
   cardan::command::add_eval(program, action);
   cardan::command::add_simulate(program, action);
   cardan::command::add_view(program, action);
+  cardan::command::add_modes(program, action);
+  cardan::command::add_sweep(program, action);
+  cardan::command::add_compare(program, action);
   cardan::command::add_compile(program, action);
 
   try {

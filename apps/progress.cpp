@@ -8,8 +8,8 @@
 
 namespace cardan::command {
 
-Progress::Progress(double end)
-    : on_terminal_(::isatty(STDERR_FILENO) == 1), end_(end), begin_(Clock::now()), last_(begin_) {}
+Progress::Progress(double end, Of of)
+    : on_terminal_(::isatty(STDERR_FILENO) == 1), end_(end), of_(of), begin_(Clock::now()), last_(begin_) {}
 
 Progress::~Progress() {
   if (!shown_) return;
@@ -26,8 +26,12 @@ void Progress::at(double time) {
   last_ = now;
   const double passed = std::chrono::duration<double>(now - begin_).count(), rate = time / passed;
   const double left = rate > 0.0 ? (end_ - time) / rate : 0.0;
-  fmt::print(stderr, "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  {:.0f} steps/s  {:.3g} x real time  {:.{}f} s left",
-             100.0 * time / end_, time, end_, static_cast<double>(calls_) / passed, rate, left, left < 10.0 ? 1 : 0);
+  if (of_ == Of::runs)
+    fmt::print(stderr, "\r\033[K{:3.0f} %  run {:.0f} of {:.0f}  {:.4g} runs/s  {:.{}f} s left", 100.0 * time / end_,
+               time, end_, rate, left, left < 10.0 ? 1 : 0);
+  else
+    fmt::print(stderr, "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  {:.0f} steps/s  {:.3g} x real time  {:.{}f} s left",
+               100.0 * time / end_, time, end_, static_cast<double>(calls_) / passed, rate, left, left < 10.0 ? 1 : 0);
   std::fflush(stderr);
   shown_ = true;
 }

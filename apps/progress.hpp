@@ -7,8 +7,9 @@ namespace cardan::command {
 
 class Progress {
  public:
-  /// The work goes from 0 to end, in simulated seconds.
-  explicit Progress(double end);
+  enum class Of { seconds, runs };
+  /// The work goes from 0 to end, in simulated seconds or in runs.
+  explicit Progress(double end, Of of = Of::seconds);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -19,6 +20,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   bool on_terminal_, shown_ = false;
   double end_;
+  Of of_;
   long calls_ = 0;
   Clock::time_point begin_, last_;
 };

@@ -68,6 +68,8 @@ class Constraint {
   virtual RowLaw law() const { return {}; }
   /// True if its forces do no work along motions that it allows; prescribed motions do work.
   virtual bool is_workless() const { return true; }
+  /// False if it has rows that follow from no condition on positions: rolling, prescribed velocities.
+  virtual bool is_holonomic() const { return true; }
   virtual std::unique_ptr<ConstraintMemory> make_memory() const { return nullptr; }
   /// Sets all of `rows`, which is sized for touches() and rows(); velocity-product accelerations are in the instant.
   /// `memory` is what make_memory gave.

@@ -72,9 +72,12 @@ JointMotionConstraint::JointMotionConstraint(const Model& model, PrescribedMotio
   n_ = link.nv;
   const std::string joint = "joint \"" + joint_name_ + "\"", type = type_.type_name();
   const bool on_group = type == "spherical" || type == "free";
-  if (on_group) motion_.coordinates = type == "free" ? PrescribedMotion::Coordinates::pose : PrescribedMotion::Coordinates::quaternion;
+  if (on_group)
+    motion_.coordinates =
+        type == "free" ? PrescribedMotion::Coordinates::pose : PrescribedMotion::Coordinates::quaternion;
   using Kind = PrescribedMotion::Kind;
-  require(link.nq == link.nv || on_group, joint + ": motions can be prescribed only where coordinates have rates as velocities");
+  require(link.nq == link.nv || on_group,
+          joint + ": motions can be prescribed only where coordinates have rates as velocities");
   require(!on_group || motion_.kind == Kind::position, joint + ": only its position can be prescribed");
   require(motion_.motion.size() == link.nq, joint + ": its motion must have an entry for each coordinate");
   require(motion_.kind != Kind::position || motion_.motion.derivatives() == 2,

@@ -22,7 +22,7 @@ struct PrescribedMotion {
 
   int body = 0;  // that the joint moves
   Kind kind = Kind::position;
-  TimeFunction motion;  // an entry for each coordinate
+  TimeFunction motion;                           // an entry for each coordinate
   Coordinates coordinates = Coordinates::plain;  // set by JointMotionConstraint
 
   /// Computes what it prescribes at t: the acceleration, and of the others what the kind says.
@@ -34,11 +34,11 @@ struct PrescribedMotion {
 
 /// Prescribes the motion of a body's point, its orientation, or both as functions of time, with two derivatives.
 struct PrescribedBodyMotion {
-  int frame = 0;                                // of the model: whose body is moved
-  Vec3<double> at;                              // the point, in that frame
-  std::optional<TimeFunction> position;         // of the point in the world
-  std::optional<TimeFunction> rpy;              // of the frame in the world: roll, pitch, yaw
-  std::optional<TimeFunction> orientation = {}; // instead: a quaternion (w, x, y, z) of length one
+  int frame = 0;                                 // of the model: whose body is moved
+  Vec3<double> at;                               // the point, in that frame
+  std::optional<TimeFunction> position;          // of the point in the world
+  std::optional<TimeFunction> rpy;               // of the frame in the world: roll, pitch, yaw
+  std::optional<TimeFunction> orientation = {};  // instead: a quaternion (w, x, y, z) of length one
 };
 
 /// gap = q - q(t) on the joint's manifold, J = 1, k = q''(t); of a prescribed velocity no gap, of a prescribed
@@ -53,6 +53,7 @@ class JointMotionConstraint final : public Constraint {
   Touches touches() const override;
   int rows() const override { return n_; }
   bool is_workless() const override { return false; }
+  bool is_holonomic() const override { return motion_.kind == PrescribedMotion::Kind::position; }
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 
  private:

@@ -24,6 +24,7 @@ class TwistMotionConstraint final : public Constraint {
   std::string name() const override { return "motion of body \"" + frame_.name + "\""; }
   Touches touches() const override { return {.bodies = {frame_.body}}; }
   bool is_workless() const override { return false; }
+  bool is_holonomic() const override { return false; }
   int rows() const override { return motion_.twist.size(); }
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 

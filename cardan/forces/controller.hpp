@@ -11,10 +11,10 @@ namespace cardan {
 
 /// Where a controller acts.
 struct ControlledJoints {
-  std::string name{};            // of the controller
-  std::vector<int> velocities{}; // one force for each
-  std::vector<double> limit{};   // of each force, symmetric (N or N m)
-  double period = 0.0;           // s; 0: continuous
+  std::string name{};             // of the controller
+  std::vector<int> velocities{};  // one force for each
+  std::vector<double> limit{};    // of each force, symmetric (N or N m)
+  double period = 0.0;            // s; 0: continuous
 
   /// All velocities of these joints (bodies that they move), with the limits of their actuators.
   static ControlledJoints of(const Model& model, std::string name, const std::vector<int>& bodies);

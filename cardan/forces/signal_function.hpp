@@ -22,11 +22,11 @@ struct Signal {
     angular_velocity,  // of a body about a world axis
   };
   Kind kind = Kind::time;
-  int index = 0;            // of q, v or z
-  int velocity = 0;         // of a coordinate: the velocity that is its rate
-  int body = 0;             // of points
-  Vec3<double> at{};        // in the body's internal frame
-  int axis = 0;             // 0, 1, 2
+  int index = 0;      // of q, v or z
+  int velocity = 0;   // of a coordinate: the velocity that is its rate
+  int body = 0;       // of points
+  Vec3<double> at{};  // in the body's internal frame
+  int axis = 0;       // 0, 1, 2
 
   friend bool operator==(const Signal& a, const Signal& b);
 

@@ -74,7 +74,8 @@ CsvTable parse_csv(std::string_view text, const std::string& name) {
       begin = end + 1;
     }
     if (numbers.size() != out.columns.size())
-      fail(line, fmt::format("expected {} numbers as the header has names, found {}", out.columns.size(), numbers.size()));
+      fail(line,
+           fmt::format("expected {} numbers as the header has names, found {}", out.columns.size(), numbers.size()));
   }
   return out;
 }

@@ -39,6 +39,8 @@ constexpr std::array kQuantities{
     QuantityInfo{"constraint_forces", Quantity::constraint_forces, true, false, true, false},
     QuantityInfo{"constraint_error", Quantity::constraint_error, false, false, false, false},
     QuantityInfo{"applied_forces", Quantity::applied_forces, true, false, false, false},
+    QuantityInfo{"records", Quantity::records, true, false, false, false},
+    QuantityInfo{"equilibrium", Quantity::equilibrium, false, false, false, false},
     QuantityInfo{"distances", Quantity::distances, false, false, false, false},
     QuantityInfo{"collisions", Quantity::collisions, false, false, false, false},
 };

@@ -26,6 +26,8 @@ enum class Quantity {
   constraint_forces,
   constraint_error,
   applied_forces,
+  records,
+  equilibrium,
   distances,
   collisions,
 };

@@ -1,8 +1,9 @@
 #include "cardan/io/scene.hpp"
 
+#include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/integrate/cvode.hpp"
-#include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_changes.hpp"
+#include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_contact.hpp"
 #include "cardan/io/scene_controllers.hpp"
 #include "cardan/io/scene_forces.hpp"
@@ -12,6 +13,7 @@
 #include "cardan/io/scene_motions.hpp"
 #include "cardan/io/scene_parameters.hpp"
 #include "cardan/io/scene_records.hpp"
+#include "cardan/io/scene_rolling.hpp"
 #include "cardan/io/scene_shapes.hpp"
 #include "cardan/io/srdf.hpp"
 #include "cardan/io/urdf.hpp"
@@ -31,6 +33,9 @@ using io::TomlValue;
 
 /// Tables of the format that this version does not read.
 const std::vector<std::string> kLater{"strand"};
+
+/// The velocity of a joint that depends on time which is the rate of time.
+int time_of(const Model& model, int body) { return model.link(body).v + model.link(body).nv - 1; }
 
 class SceneReader {
  public:
@@ -56,6 +61,11 @@ class SceneReader {
                          io::read_controllers(words, tables("controller"))};
     scene.forces.insert(scene.forces.end(), named.controllers.begin(), named.controllers.end());
     for (const io::NamedMotion& motion : named.motions) scene.constraints.push_back(motion.motion);
+    for (const auto& rolling : io::read_rolling(scene.model, tables("rolling"))) scene.constraints.push_back(rolling);
+    for (const Body& body : bodies_)
+      if (const int index = body.follows_time ? scene.model.find_joint(body.joint) : -1; index >= 0)
+        scene.constraints.push_back(std::make_shared<const CoordinateMotionConstraint>(
+            scene.model, index, time_of(scene.model, index), TimeFunction({"t"}, 2)));
     scene.initial = initial_state(scene.model);
     scene.kept = kept_joints(scene.model);
     if (const TomlValue initial = root_.find("initial")) io::read_initial(initial, folder_, scene);
@@ -73,7 +83,7 @@ class SceneReader {
     TomlValue table;
     std::string parent, joint;
     std::vector<double> q, v;
-    bool gives_q = false;
+    bool gives_q = false, follows_time = false;
   };
 
   void check_version() const {
@@ -87,7 +97,7 @@ class SceneReader {
         root_.fail_key(later,
                        fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
     root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "ground",
-                 "contact", "record", "simulation", "parameters", "tables", "initial", "controller"});
+                 "contact", "record", "simulation", "parameters", "tables", "initial", "controller", "rolling"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -158,8 +168,8 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
 
   io::SceneJoint joint = io::read_joint(joint_table);
   const std::string joint_name = joint.name.empty() ? name : joint.name;
-  bodies_.push_back(
-      {body, parent ? parent.name() : "world", joint_name, joint.q, joint.v, static_cast<bool>(joint_table.find("q"))});
+  bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v,
+                     static_cast<bool>(joint_table.find("q")), joint.follows_time});
   builder.joint(JointSpec{
       joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
 }
@@ -220,6 +230,7 @@ State SceneReader::initial_state(const Model& model) const {
     if (index < 0) continue;  // fixed: merged into its parent
     std::copy(body.q.begin(), body.q.end(), state.q.begin() + model.link(index).q);
     std::copy(body.v.begin(), body.v.end(), state.v.begin() + model.link(index).v);
+    if (body.follows_time) state.v[static_cast<std::size_t>(time_of(model, index))] = 1.0;
   }
   return state;
 }

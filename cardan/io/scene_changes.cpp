@@ -29,7 +29,7 @@ std::vector<std::string> known_steps(const TomlNode& node) {
       const auto name = std::find_if(node.items[i].entries.begin(), node.items[i].entries.end(),
                                      [](const TomlEntry& entry) { return entry.key == "name"; });
       out.push_back(name != node.items[i].entries.end() && name->value.kind == Kind::text ? name->value.text
-                                                                                           : std::to_string(i));
+                                                                                          : std::to_string(i));
     }
   return out;
 }
@@ -78,8 +78,8 @@ class Change {
     if (parameters == nullptr || parameters->kind != Kind::table)
       fail("expected a parameter of this scene or a path such as body.NAME.mass, found a scene without parameters");
     if (TomlNode* place = entry_of(*parameters, path_)) return put(*place);
-    fail(fmt::format("expected a parameter of this scene or a path such as body.NAME.mass, found {}{}", in_quotes(path_),
-                     did_you_mean(path_, known_steps(*parameters))));
+    fail(fmt::format("expected a parameter of this scene or a path such as body.NAME.mass, found {}{}",
+                     in_quotes(path_), did_you_mean(path_, known_steps(*parameters))));
   }
 
   /// Names may have dots themselves, so the longest beginning of the path that is one is taken.
@@ -93,7 +93,8 @@ class Change {
     }
     const std::string_view word = path.substr(0, path.find('.'));
     if (node.kind == Kind::table && word == path) return add(node, std::string(word));
-    if (node.kind == Kind::table && (word == "simulation" || word == "initial" || word == "ground" || word == "joint")) {
+    if (node.kind == Kind::table &&
+        (word == "simulation" || word == "initial" || word == "ground" || word == "joint")) {
       add_table(node, std::string(word));
       return follow(node, path);
     }
@@ -111,7 +112,7 @@ class Change {
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
     return error == std::errc() && end == word.data() + word.size() && index < node.items.size() ? &node.items[index]
-                                                                                                  : nullptr;
+                                                                                                 : nullptr;
   }
 
   void add(TomlNode& table, const std::string& key) const {

@@ -48,11 +48,12 @@ ControlledJoints read_joints(const Model& model, const TomlValue& table, const s
 }
 
 TimeFunction read_target(const Model& model, const TomlValue& table, const ControlledJoints& joints) {
-  for (const TomlValue& joint : table.find("joints").is_list() ? table.find("joints").items()
-                                                               : std::vector<TomlValue>{table.find("joints")}) {
+  for (const TomlValue& joint :
+       table.find("joints").is_list() ? table.find("joints").items() : std::vector<TomlValue>{table.find("joints")}) {
     const Link& link = model.link(model.find_joint(joint.text()));
     if (link.nq != link.nv)
-      joint.fail(fmt::format("expected a joint with as many coordinates as velocities, found {}", in_quotes(joint.text())));
+      joint.fail(
+          fmt::format("expected a joint with as many coordinates as velocities, found {}", in_quotes(joint.text())));
   }
   const std::vector<TomlValue> texts = one_each(table.required("target"), joints.velocities.size());
   return read_time_function(table, 2, [&](const Symbols& symbols) {
@@ -71,7 +72,8 @@ std::shared_ptr<const Force> read_tracking(const SceneWords& words, const TomlVa
   const std::size_t n = joints.velocities.size();
   table.required("kp");
   if (type == "pid") table.required("ki");
-  Gains gains{read_for_each(table, "kp", n, 0.0), read_for_each(table, "kd", n, 0.0), read_for_each(table, "ki", n, 0.0)};
+  Gains gains{read_for_each(table, "kp", n, 0.0), read_for_each(table, "kd", n, 0.0),
+              read_for_each(table, "ki", n, 0.0)};
   TimeFunction target = read_target(words.model(), table, joints);
   if (type != "computed_torque")
     return pid_controller(words.model(), std::move(joints), std::move(target), std::move(gains));

@@ -31,7 +31,8 @@ std::shared_ptr<const Force> read_applied_wrench(const SceneWords& words, const 
   static const Source kNowhere{};
   for (const TomlValue& part : {moment, force})
     for (int c = 0; c < 3; ++c)
-      texts.push_back(part ? part.items(3, "expressions")[static_cast<std::size_t>(c)] : TomlValue(kZero, kNowhere, ""));
+      texts.push_back(part ? part.items(3, "expressions")[static_cast<std::size_t>(c)]
+                           : TomlValue(kZero, kNowhere, ""));
   SignalFunction wrench = words.function(table, texts);
   AppliedWrench out{frame, at ? at.vec3() : Vec3<double>{}, axes && axes.one_of({"world", "body"}) == "body",
                     std::move(wrench)};
@@ -42,8 +43,8 @@ std::shared_ptr<const Force> read_joint_force(const SceneWords& words, const Tom
   table.allow(with_word_keys({"type", "name", "joint", "force"}));
   const TomlValue joint = table.required("joint"), force = table.required("force");
   const Link& link = words.model().link(read_moving_joint(words.model(), joint));
-  return make_force(JointForce{
-      joint.text(), link.v, words.function(table, one_each(force, static_cast<std::size_t>(link.nv)))});
+  return make_force(
+      JointForce{joint.text(), link.v, words.function(table, one_each(force, static_cast<std::size_t>(link.nv)))});
 }
 
 /// { body, at }: a point of a body, "world" included.

@@ -41,11 +41,25 @@ Surface bezier_patch(const TomlValue& rows) {
   return bezier_surface(points);
 }
 
+/// rotx(alpha) trans(a, 0, 0) rotz(theta) trans(0, 0, d): from one joint axis, z, to the next (Craig's convention).
+Pose<double> read_denavit_hartenberg(const TomlValue& dh) {
+  dh.allow({"a", "alpha", "d", "theta"});
+  const auto number = [&](const char* key) { return dh.find(key) ? dh.find(key).number() : 0.0; };
+  const Pose<double> first{rotation_rpy(number("alpha"), 0.0, 0.0), {number("a"), 0.0, 0.0}};
+  const Pose<double> second{rotation_rpy(0.0, 0.0, number("theta")), {0.0, 0.0, number("d")}};
+  return first * second;
+}
+
 }  // namespace
 
 Pose<double> read_pose(const TomlValue& value) {
-  value.allow({"xyz", "rpy"});
+  value.allow({"xyz", "rpy", "dh"});
   Pose<double> pose;
+  if (const TomlValue dh = value.find("dh")) {
+    for (const char* key : {"xyz", "rpy"})
+      if (value.find(key)) value.find(key).fail("expected dh alone, found it beside " + std::string(key));
+    return read_denavit_hartenberg(dh);
+  }
   if (const TomlValue xyz = value.find("xyz")) pose.p = xyz.vec3();
   if (const TomlValue rpy = value.find("rpy")) {
     const Vec3<double> angles = rpy.vec3();

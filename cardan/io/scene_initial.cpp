@@ -26,7 +26,8 @@ void put_initial(Scene& scene, InitialKind kind, int body, std::vector<double> v
   if (positions)
     if (const auto length = normalize_quaternions(scene.model.joint(body), values.data()))
       complain(fmt::format("expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", *length));
-  std::copy(values.begin(), values.end(), positions ? scene.initial.q.begin() + link.q : scene.initial.v.begin() + link.v);
+  std::copy(values.begin(), values.end(),
+            positions ? scene.initial.q.begin() + link.q : scene.initial.v.begin() + link.v);
   std::vector<int>& kept = positions ? scene.kept.positions : scene.kept.velocities;
   if (std::find(kept.begin(), kept.end(), body) == kept.end()) kept.push_back(body);
 }
@@ -44,8 +45,8 @@ void read_values(const TomlValue& table, InitialKind kind, Scene& scene) {
     if (body < 0) {
       std::vector<std::string> known;
       for (int i = 1; i <= scene.model.bodies(); ++i) known.push_back(scene.model.joint_name(i));
-      table.fail_key(joint, fmt::format("expected a joint that moves, found {}{}", in_quotes(joint),
-                                        did_you_mean(joint, known)));
+      table.fail_key(
+          joint, fmt::format("expected a joint that moves, found {}{}", in_quotes(joint), did_you_mean(joint, known)));
     }
     std::vector<double> numbers;
     if (value.is_list())
@@ -97,7 +98,8 @@ void set_initial(Scene& scene, InitialKind kind, const std::string& text) {
   if (body < 0) {
     std::vector<std::string> known;
     for (int i = 1; i <= scene.model.bodies(); ++i) known.push_back(scene.model.joint_name(i));
-    complain(fmt::format("expected a joint that moves, found {}{}", io::in_quotes(joint), io::did_you_mean(joint, known)));
+    complain(
+        fmt::format("expected a joint that moves, found {}{}", io::in_quotes(joint), io::did_you_mean(joint, known)));
   }
   std::vector<double> values;
   std::string_view list = rest;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace cardan::io {
@@ -37,6 +38,7 @@ Joint read_composite(const TomlValue& table) {
   std::vector<Joint> parts;
   int freedom = 0;
   for (const TomlValue& part : list.items()) {
+    if (depends_on_time(part)) part.find("transform").fail("expected a part that does not depend on time, found t");
     parts.push_back(read_joint_type(part));
     freedom += parts.back().nv();
   }
@@ -86,7 +88,10 @@ Joint read_expression_joint(const TomlValue& table) {
   const TomlValue coordinates = table.required("coordinates"), transform = table.required("transform");
   const std::vector<TomlValue> names = coordinates.items();
   if (names.empty() || names.size() > 6) coordinates.fail(fmt::format("expected 1 to 6 names, found {}", names.size()));
-  const TextScope scope(table, names);
+  const bool timed = depends_on_time(table);
+  if (timed && names.size() > 5) coordinates.fail("expected at most 5 names beside the time, found 6");
+  TextScope scope(table, names);
+  if (timed) scope.add_coordinate("t");
   try {
     return ExpressionJoint(scope.coordinates(),
                            [&](std::span<const Expr> q) { return read_transform(transform, scope.symbols(q)); });
@@ -188,6 +193,7 @@ constexpr std::pair<const char*, double DofProperties::*> kDofKeys[]{{"stiffness
 std::vector<double> read_coordinates(const TomlValue& table, const SceneJoint& joint) {
   const TomlValue value = table.find("q");
   if (!value) return {};
+  if (joint.follows_time) return value.numbers(joint.dofs.size());
   std::vector<double> q = value.numbers(static_cast<std::size_t>(joint.type.nq()));
   if (const auto length = normalize_quaternions(joint.type, q.data()))
     value.fail(fmt::format("expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", *length));
@@ -195,6 +201,14 @@ std::vector<double> read_coordinates(const TomlValue& table, const SceneJoint& j
 }
 
 }  // namespace
+
+bool depends_on_time(const TomlValue& table) {
+  if (!table.find("type") || table.find("type").text() != "expression" || !table.find("transform")) return false;
+  for (const TomlValue& name : table.required("coordinates").items())
+    if (name.is_text() && name.text() == "t") return false;  // its own coordinate
+  const std::vector<std::string> words = names_used(table, table.find("transform"));
+  return std::find(words.begin(), words.end(), "t") != words.end();
+}
 
 Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& further) {
   const Type& type = type_of(table);
@@ -218,12 +232,14 @@ SceneJoint read_joint(const TomlValue& table) {
   joint.type = read_joint_type(table, keys);
   if (const TomlValue name = table.find("name")) joint.name = name.name();
   joint.at = read_place(table);
-  joint.dofs.resize(static_cast<std::size_t>(joint.type.nv()));
+  joint.follows_time = depends_on_time(table);
+  joint.dofs.resize(static_cast<std::size_t>(joint.type.nv() - (joint.follows_time ? 1 : 0)));
   if (const TomlValue limits = table.find("limits")) read_limits(limits, joint.dofs);
   for (const auto& [key, property] : kDofKeys)
     if (const TomlValue value = table.find(key)) read_each(value, joint.dofs, property);
   joint.q = read_coordinates(table, joint);
   if (const TomlValue v = table.find("v")) joint.v = v.numbers(joint.dofs.size());
+  joint.dofs.resize(static_cast<std::size_t>(joint.type.nv()));
   return joint;
 }
 

@@ -39,7 +39,8 @@ PrescribedMotion read_joint_motion(const Model& model, const TomlValue& table) {
                            in_quotes(joint.text()), link.nq, link.nv));
   const std::string key = table.only_key({"position", "velocity", "acceleration"}, "motion");
   if (on_group && key != "position")
-    table.find(key).fail(fmt::format("expected the position of a {} joint, found its {}: twist of its frame says how it moves", type, key));
+    table.find(key).fail(fmt::format(
+        "expected the position of a {} joint, found its {}: twist of its frame says how it moves", type, key));
   const MotionKind kind = key == "position"   ? MotionKind::position
                           : key == "velocity" ? MotionKind::velocity
                                               : MotionKind::acceleration;

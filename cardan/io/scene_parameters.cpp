@@ -15,7 +15,8 @@ namespace {
 void require_name(const TomlValue& value, const std::string& word) {
   if (const std::string problem = name_problem(word); !problem.empty())
     value.fail(problem + (problem.find("found") == std::string::npos ? ", found " + in_quotes(word) : ""));
-  if (word == "t" || word == "v") value.fail(fmt::format("expected another name, found {}, which has a meaning", in_quotes(word)));
+  if (word == "t" || word == "v")
+    value.fail(fmt::format("expected another name, found {}, which has a meaning", in_quotes(word)));
 }
 
 void read_parameters(const TomlValue& table, SceneNames& names) {
@@ -57,7 +58,8 @@ std::vector<double> read_row(const TomlValue& list) {
 
 void read_table(const TomlValue& table, const std::string& name, SceneNames& names) {
   require_name(table, name);
-  if (names.symbols.contains(name)) table.fail("expected another name than that of a parameter, found " + in_quotes(name));
+  if (names.symbols.contains(name))
+    table.fail("expected another name than that of a parameter, found " + in_quotes(name));
   table.allow({"x", "y", "method", "periodic"});
   const TomlValue method = table.find("method"), periodic = table.find("periodic"), y = table.required("y");
   const auto& methods = interpolation_names();

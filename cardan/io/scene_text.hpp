@@ -22,6 +22,7 @@ class TextScope {
   /// With the time t as the only coordinate.
   static TextScope of_time(const TomlValue& table);
 
+  void add_coordinate(const std::string& name) { names_.push_back(name); }
   int coordinates() const { return static_cast<int>(names_.size()); }
   /// Gives the values of the names for these coordinates.
   Symbols symbols(std::span<const Expr> coordinates) const;

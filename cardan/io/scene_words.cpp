@@ -103,7 +103,8 @@ Expr SceneWords::word(const TomlValue& where, const std::string& name, std::size
   if (name == "t") return building.input({});
   const auto state = std::find(building.states.begin(), building.states.end(), name);
   if (state != building.states.end())
-    return building.input({.kind = Signal::Kind::own_state, .index = static_cast<int>(state - building.states.begin())});
+    return building.input(
+        {.kind = Signal::Kind::own_state, .index = static_cast<int>(state - building.states.begin())});
   Signal signal;
   if (find_state(where, name, signal)) return building.input(signal);
   Expr recorded;
@@ -146,7 +147,8 @@ bool SceneWords::find_record(const TomlValue& where, const std::string& name, st
     if (name.size() <= title.size() + 1 || name[title.size()] != '.') continue;
     const std::string ending = name.substr(title.size() + 1);
     if (!record.find("frame") || !record.find("quantity"))
-      where.fail(fmt::format("expected a record that follows from positions and velocities, found {}", in_quotes(name)));
+      where.fail(
+          fmt::format("expected a record that follows from positions and velocities, found {}", in_quotes(name)));
     Signal signal;
     if (!signal_kind(record.find("quantity").text(), signal.kind))
       where.fail(fmt::format("expected a record of position, velocity or angular_velocity, found {}, a record of {}",
@@ -173,7 +175,8 @@ std::vector<std::string> SceneWords::known(std::size_t records, const Building& 
   }
   for (std::size_t i = 0; i < records; ++i) {
     const std::string name = name_of(records_[i]);
-    if (records_[i].find("expression")) out.push_back(name);
+    if (records_[i].find("expression"))
+      out.push_back(name);
     else
       for (const char* axis : kAxes) out.push_back(name + "." + axis);
   }

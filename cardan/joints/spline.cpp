@@ -1,7 +1,9 @@
 #include "cardan/joints/spline.hpp"
 
 #include "cardan/joints/polynomial.hpp"
+#include "cardan/math/number_table.hpp"
 
+#include <algorithm>
 #include <numbers>
 
 namespace cardan {
@@ -37,6 +39,11 @@ Step step_between(const Pose<double>& from, const Pose<double>& to) {
 
 /// A number that depends on the segment, chosen by the coordinate.
 Expr select(Expr q, const std::vector<double>& by_segment) {
+  const bool constant =
+      std::all_of(by_segment.begin(), by_segment.end(), [&](double value) { return value == by_segment[0]; });
+  if (constant) return Expr(by_segment[0]);
+  constexpr std::size_t kFew = 8;  // then choosing one by one is quicker than looking up
+  if (by_segment.size() > kFew) return table_entry(floor(q), keep_table(by_segment));
   Expr chosen(by_segment.back());
   for (std::size_t k = by_segment.size() - 1; k-- > 0;)
     chosen = select_less(q, Expr(static_cast<double>(k + 1)), Expr(by_segment[k]), chosen);

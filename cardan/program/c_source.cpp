@@ -125,7 +125,9 @@ class Writer {
         if (!read_[static_cast<std::size_t>(to)]) continue;
         std::string args = value(c.args[static_cast<std::size_t>(i)]);
         if (c.function == Function::table_piece || c.function == Function::table_entry) {
-          read_table(c.function, to, args, p_.constants[static_cast<std::size_t>(c.args[static_cast<std::size_t>(c.count + i)] - p_.first_constant())]);
+          read_table(c.function, to, args,
+                     p_.constants[static_cast<std::size_t>(c.args[static_cast<std::size_t>(c.count + i)] -
+                                                           p_.first_constant())]);
           continue;
         }
         if (arguments_of(c.function) == 2) args += ", " + value(c.args[static_cast<std::size_t>(c.count + i)]);
@@ -143,8 +145,8 @@ class Writer {
       text_ += fmt::format("  static const double {}[{}] = {{{}}};\n", name, list.size(), numbers);
     }
     if (f == Function::table_entry) {
-      text_ += fmt::format("  const double x{0} = {1}[{2} > 0.0 ? {2} < {3}.0 ? (int)({2}) : {3} : 0];\n", to, name, arg,
-                           list.size() - 1);
+      text_ += fmt::format("  const double x{0} = {1}[{2} > 0.0 ? {2} < {3}.0 ? (int)({2}) : {3} : 0];\n", to, name,
+                           arg, list.size() - 1);
       return;
     }
     text_ += fmt::format(

@@ -70,7 +70,8 @@ T evaluate_stepwise(Function f, const T& a, const T& b) {
   } else {
     if (f == Function::floor) return stepwise(a, [](double x) { return std::floor(x); });
     const double table = constant_of(b);
-    return stepwise(a, [&](double x) { return f == Function::table_piece ? table_piece(x, table) : table_entry(x, table); });
+    return stepwise(
+        a, [&](double x) { return f == Function::table_piece ? table_piece(x, table) : table_entry(x, table); });
   }
 }
 

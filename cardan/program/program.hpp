@@ -39,7 +39,23 @@ struct Instruction {
 };
 
 /// Functions that are no single instruction, each on all arguments that are ready at the same time.
-enum class Function : std::uint8_t { sincos, tan, asin, acos, atan, atan2, exp, log, sinh, cosh, tanh, pow, floor, table_piece, table_entry };
+enum class Function : std::uint8_t {
+  sincos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  exp,
+  log,
+  sinh,
+  cosh,
+  tanh,
+  pow,
+  floor,
+  table_piece,
+  table_entry
+};
 /// How many results an argument has, and how many numbers an argument is.
 int results_of(Function f);
 int arguments_of(Function f);

@@ -12,8 +12,9 @@ namespace cardan {
 
 struct Loads {
   std::vector<double> accelerations;
-  std::vector<double> drives;   // what prescribed motions of joints take, by velocity; zero elsewhere
-  std::vector<double> efforts;  // what acts at each velocity: springs, dampers, controllers, forces at joints and drives
+  std::vector<double> drives;  // what prescribed motions of joints take, by velocity; zero elsewhere
+  std::vector<double>
+      efforts;  // what acts at each velocity: springs, dampers, controllers, forces at joints and drives
   Eigen::VectorXd multipliers;  // of the constraints, where they are solved by multipliers
   /// What each joint exerts on the body that it moves, by body: in the axes of the body as the user described it, about
   /// its origin.

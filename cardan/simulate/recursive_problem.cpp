@@ -252,10 +252,8 @@ Mechanism* RecursiveProblem::mechanism() {
     const bool generic = system_.settings().code == Settings::Code::generic || !has_invented_joints(model_);
     tree_ = generic ? model_ : with_compiled_joints(model_);
   }
-  const auto& driven = system_.driven_joints();
-  const bool positions = std::all_of(driven.begin(), driven.end(), [](const PrescribedMotion& m) {
-    return m.kind == PrescribedMotion::Kind::position;
-  });
+  const Constraints& all = system_.constraints();
+  const bool positions = std::all_of(all.begin(), all.end(), [](const auto& c) { return c->is_holonomic(); });
   return positions && system_.settings().stabilization != Stabilization::baumgarte ? this : nullptr;
 }
 

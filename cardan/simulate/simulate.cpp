@@ -1,5 +1,7 @@
 #include "cardan/simulate/simulate.hpp"
 
+#include "cardan/simulate/equilibrium.hpp"
+
 #include <fmt/format.h>
 
 namespace cardan {
@@ -25,7 +27,10 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
   return out;
 }
 
-std::vector<std::string> assemble(Scene& scene) {
+namespace {
+
+/// Returns the lines that assemble() does.
+std::vector<std::string> close_loops(Scene& scene) {
   Settings settings = scene.settings;
   settings.code = Settings::Code::generic;
   SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
@@ -51,6 +56,26 @@ std::vector<std::string> assemble(Scene& scene) {
   }
   scene.initial.q = assembly.state.q;
   scene.initial.v = assembly.state.v;
+  return out;
+}
+
+void settle(Scene& scene) {
+  Scene still = scene;
+  still.settings.code = Settings::Code::generic;
+  SystemWorkspace workspace{System(still)};
+  const Equilibrium found = find_equilibrium(workspace, still.initial);
+  if (!found.found)
+    throw ModelError(fmt::format("{}{}[initial] equilibrium: none was found: {:.3g} N or N m are left out of balance",
+                                 scene.where, scene.where.empty() ? "" : ": ", found.residual));
+  scene.initial.q = workspace.model_state(found.state).q;
+  scene.starts_at_equilibrium = false;
+}
+
+}  // namespace
+
+std::vector<std::string> assemble(Scene& scene) {
+  std::vector<std::string> out = close_loops(scene);
+  if (scene.starts_at_equilibrium) settle(scene);
   return out;
 }
 

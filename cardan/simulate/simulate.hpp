@@ -19,8 +19,9 @@ Trajectory simulate(const Scene& scene, const SimulateOptions& options = {});
 /// Runs a scene with a workspace that the caller keeps.
 Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options = {});
 
-/// Closes the loops of a scene's initial state. Returns which joints had to move, a line each; throws ModelError that
-/// names the worst loop and where the scene has it, where they cannot be closed.
+/// Closes the loops of a scene's initial state and, where the scene asks for it, moves it to its equilibrium. Returns
+/// which joints had to move, a line each; throws ModelError that names the worst loop and where the scene has it, where
+/// they cannot be closed.
 std::vector<std::string> assemble(Scene& scene);
 
 }  // namespace cardan

@@ -75,6 +75,13 @@ State SystemWorkspace::model_state(const State& state) const {
   return out;
 }
 
+Eigen::VectorXd SystemWorkspace::model_velocity(const State& at, const Eigen::VectorXd& velocity) const {
+  State moving = at;
+  moving.v.assign(velocity.data(), velocity.data() + velocity.size());
+  const State out = model_state(moving);
+  return Eigen::Map<const Eigen::VectorXd>(out.v.data(), static_cast<Eigen::Index>(out.v.size()));
+}
+
 std::string SystemWorkspace::explain(const Point& at) { return problem_->explain(at); }
 
 void SystemWorkspace::acceleration(double t, const State& given, Out<double> a) {

@@ -46,6 +46,9 @@ class SystemWorkspace : public Problem {
   /// Converts a state of the problem to one of the model, in the charts that its joints were given.
   State model_state(const State& state) const;
 
+  /// Converts velocities of the problem at a state to those of the model.
+  Eigen::VectorXd model_velocity(const State& at, const Eigen::VectorXd& velocity) const;
+
   // --- states of the model ---
 
   /// Computes the acceleration of a state of the model; element states that it lacks are those of the start.
@@ -70,9 +73,7 @@ class SystemWorkspace : public Problem {
   }
   /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
   void driving_forces(double t, const State& state, Out<double> tau);
-  void driving_forces(double t, In<double> q, In<double> v, Out<double> tau) {
-    driving_forces(t, state_of(q, v), tau);
-  }
+  void driving_forces(double t, In<double> q, In<double> v, Out<double> tau) { driving_forces(t, state_of(q, v), tau); }
   /// Potential: of gravity, zero at the world's origin, and of springs.
   Energy energy(const State& state, double t = 0.0) { return own_->energy(t, system_.initial(state)); }
 

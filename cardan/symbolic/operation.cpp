@@ -8,10 +8,10 @@
 namespace cardan {
 
 const char* name(Op op) {
-  static constexpr const char* names[] = {"constant", "input", "add", "subtract",   "multiply", "divide", "negate",
-                                          "sin",      "cos",   "tan", "asin",       "acos",     "atan",   "atan2",
-                                          "sqrt",     "exp",   "log", "abs",        "sinh",     "cosh",   "tanh",
-                                          "pow", "floor", "table_piece", "table_entry",     "min",   "max", "select_less"};
+  static constexpr const char* names[] = {
+      "constant", "input", "add",   "subtract",    "multiply",    "divide", "negate", "sin",        "cos",  "tan",
+      "asin",     "acos",  "atan",  "atan2",       "sqrt",        "exp",    "log",    "abs",        "sinh", "cosh",
+      "tanh",     "pow",   "floor", "table_piece", "table_entry", "min",    "max",    "select_less"};
   return names[static_cast<std::size_t>(op)];
 }
 

@@ -1,5 +1,6 @@
 // The expression language of scene files: + - * / ^, the functions of a pocket calculator, if(condition, a, b) with
-// < <= > >=, pi and deg ("30 deg"). It can compute and nothing else. Limits on length, depth and graph size keep hostile text cheap.
+// < <= > >=, pi and deg ("30 deg"). It can compute and nothing else. Limits on length, depth and graph size keep
+// hostile text cheap.
 #pragma once
 
 #include "cardan/symbolic/expr.hpp"

@@ -28,9 +28,9 @@ class PiecewiseCubic {
   Expr operator()(Expr x) const;
 
  private:
-  double start_ = 0.0, period_ = 0.0;          // of a periodic one
-  double begin_ = 0.0;                         // where each piece begins, as a kept table
-  std::array<double, 4> coefficients_{};       // of each piece by powers of the distance from there, as kept tables
+  double start_ = 0.0, period_ = 0.0;     // of a periodic one
+  double begin_ = 0.0;                    // where each piece begins, as a kept table
+  std::array<double, 4> coefficients_{};  // of each piece by powers of the distance from there, as kept tables
 };
 
 }  // namespace cardan

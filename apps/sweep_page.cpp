@@ -1,0 +1,141 @@
+#include "apps/sweep_page.hpp"
+
+#include "cardan/io/report.hpp"
+#include "cardan/io/svg_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan::command {
+
+namespace {
+
+/// The fields of a line; one in quotes may have commas.
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> out(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '\n') break;
+    if (c == '"') quoted = !quoted;
+    if (c == ',' && !quoted)
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
+/// Columns of numbers; a field that is none is NaN.
+struct ResultTable {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
+
+  ResultTable(const std::string& header, const std::map<long, std::string>& lines)
+      : names(fields(header)), columns(names.size()) {
+    for (const auto& [run, line] : lines) {
+      const std::vector<std::string> row = fields(line);
+      for (std::size_t c = 0; c < names.size(); ++c) {
+        char* end = nullptr;
+        const double value = c < row.size() ? std::strtod(row[c].c_str(), &end) : NAN;
+        columns[c].push_back(c < row.size() && end != row[c].c_str() ? value : NAN);
+      }
+    }
+  }
+};
+
+/// Where a function on a grid has a value: straight pieces through the cells (marching squares), each a curve's part
+/// with a break behind it.
+io::PlotCurve contour(const std::vector<double>& x, const std::vector<double>& y, const std::vector<double>& values,
+                      double level) {
+  io::PlotCurve out{fmt::format("{:.4g}", level), {}, {}};
+  const auto at = [&](std::size_t i, std::size_t k) { return values[i * y.size() + k]; };
+  for (std::size_t i = 0; i + 1 < x.size(); ++i)
+    for (std::size_t k = 0; k + 1 < y.size(); ++k) {
+      const std::size_t corner[5][2] = {{i, k}, {i + 1, k}, {i + 1, k + 1}, {i, k + 1}, {i, k}};
+      std::size_t crossings = 0;
+      for (int side = 0; side < 4; ++side) {
+        const double a = at(corner[side][0], corner[side][1]) - level,
+                     b = at(corner[side + 1][0], corner[side + 1][1]) - level;
+        if (!((a < 0.0) != (b < 0.0)) || !std::isfinite(a) || !std::isfinite(b)) continue;
+        const double s = a / (a - b);
+        out.x.push_back((1.0 - s) * x[corner[side][0]] + s * x[corner[side + 1][0]]);
+        out.y.push_back((1.0 - s) * y[corner[side][1]] + s * y[corner[side + 1][1]]);
+        if (++crossings % 2 == 0) {
+          out.x.push_back(NAN);
+          out.y.push_back(NAN);
+        }
+      }
+      if (crossings % 2 == 1) {
+        out.x.pop_back();
+        out.y.pop_back();
+      }
+    }
+  return out;
+}
+
+std::string contours(const SweepPlan& plan, const std::string& title, const std::vector<double>& values) {
+  const auto grid = [&](std::size_t i) {
+    const Variation& v = plan.variations()[i];
+    std::vector<double> out;
+    for (long k = 0; k < v.count; ++k)
+      out.push_back(v.low + static_cast<double>(k) / static_cast<double>(v.count - 1) * (v.high - v.low));
+    return out;
+  };
+  double least = INFINITY, largest = -INFINITY;
+  for (const double value : values)
+    if (std::isfinite(value)) {
+      least = std::min(least, value);
+      largest = std::max(largest, value);
+    }
+  constexpr int levels = 7;
+  std::vector<io::PlotCurve> curves;
+  for (int i = 1; i <= levels && largest > least; ++i)
+    curves.push_back(contour(grid(0), grid(1), values, least + (largest - least) * i / (levels + 1.0)));
+  return io::plot(title, {plan.variations()[0].name, plan.variations()[1].name}, curves);
+}
+
+}  // namespace
+
+std::string sweep_page(const SweepPlan& plan, const std::string& header, const std::map<long, std::string>& lines,
+                       const std::string& scene) {
+  const ResultTable table(header, lines);
+  const std::size_t variations = plan.variations().size(), first = variations + 2;
+  const bool on_grid = !plan.is_random() && variations == 2 && plan.variations()[0].count > 1 &&
+                       plan.variations()[1].count > 1 && static_cast<long>(lines.size()) == plan.runs();
+  std::string figures;
+  for (std::size_t c = first; c < table.names.size(); ++c) {
+    const std::string& name = table.names[c];
+    if (!name.ends_with(".final") && !name.ends_with(".max")) continue;
+    if (on_grid) {
+      figures += contours(plan, name, table.columns[c]);
+      continue;
+    }
+    for (std::size_t v = 0; v < variations; ++v) {
+      const bool line = !plan.is_random() && variations == 1;
+      std::vector<io::PlotCurve> curves{{"", table.columns[1 + v], table.columns[c], true}};
+      if (!line) {  // single points: breaks between them
+        io::PlotCurve points{"", {}, {}, true};
+        for (std::size_t i = 0; i < curves[0].x.size(); ++i) {
+          points.x.insert(points.x.end(), {curves[0].x[i], NAN});
+          points.y.insert(points.y.end(), {curves[0].y[i], NAN});
+        }
+        curves = {points};
+      }
+      figures += io::plot(name, {plan.variations()[v].name, name}, curves);
+    }
+  }
+  long failed = 0;
+  for (const auto& [run, line] : lines) failed += fields(line)[variations + 1] == "ok" ? 0 : 1;
+  ReportText text{"Sweep of " + scene, {{"runs", fmt::format("{}", lines.size())}, {"cardan", CARDAN_VERSION}}, {}};
+  for (const Variation& v : plan.variations())
+    text.summary.emplace_back(v.name, plan.is_random()
+                                          ? fmt::format("{:g} to {:g}, random, seed {}", v.low, v.high, plan.seed())
+                                          : fmt::format("{:g} to {:g}, {} values", v.low, v.high, v.count));
+  if (failed > 0) text.notes.push_back(fmt::format("{} runs failed: the column status of sweep.csv says why", failed));
+  if (figures.empty()) text.notes.emplace_back("The scene records nothing: [[record]] tables say what is plotted here");
+  return html_page(text, figures);
+}
+
+}  // namespace cardan::command

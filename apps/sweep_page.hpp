@@ -1,0 +1,15 @@
+// The results of a sweep as a page: curves over one parameter, contours over two, points over each of many.
+#pragma once
+
+#include "apps/sweep_plan.hpp"
+
+#include <map>
+#include <string>
+
+namespace cardan::command {
+
+/// `header` and `lines` are those of sweep.csv, `scene` the name of the scene's file.
+std::string sweep_page(const SweepPlan& plan, const std::string& header, const std::map<long, std::string>& lines,
+                       const std::string& scene);
+
+}  // namespace cardan::command

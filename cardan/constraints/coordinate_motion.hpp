@@ -1,0 +1,35 @@
+// One coordinate of a joint that follows time: q = q(t). How time enters a joint that depends on it (a rheonomic one):
+// as a coordinate whose rate is one.
+#pragma once
+
+#include "cardan/constraints/constraint.hpp"
+#include "cardan/program/time_function.hpp"
+
+namespace cardan {
+
+class CoordinateMotionConstraint final : public Constraint {
+ public:
+  /// Of velocity `v` of the joint that moves the body, and the coordinate that belongs to it; two derivatives.
+  CoordinateMotionConstraint(const Model& model, int body, int v, TimeFunction motion)
+      : joint_(model.joint_name(body)), q_(model.link(body).q + v - model.link(body).v), v_(v), motion_(std::move(motion)) {}
+
+  std::string name() const override { return "time in joint \"" + joint_ + "\""; }
+  Touches touches() const override { return {.velocities = {v_}}; }
+  int rows() const override { return 1; }
+  bool is_workless() const override { return false; }
+  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override {
+    double wanted[3];
+    motion_.evaluate(at.t, wanted);
+    rows.on_velocities(0, 0) = 1.0;
+    rows.gap[0] = at.q[q_] - wanted[0];
+    rows.drift[0] = at.v[v_] - wanted[1];
+    rows.k[0] = wanted[2];
+  }
+
+ private:
+  std::string joint_;
+  int q_, v_;
+  TimeFunction motion_;
+};
+
+}  // namespace cardan

@@ -1,0 +1,183 @@
+#include "cardan/constraints/rolling_constraint.hpp"
+
+#include "cardan/math/dual.hpp"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace cardan {
+
+namespace {
+
+using Kind = RollingShape::Kind;
+using D = Dual<2>;
+
+/// Where a frame is: its axes in the world as columns, and its origin.
+template <class T>
+struct Placed {
+  Mat3<T> R;
+  Vec3<T> p;
+  Vec3<T> z() const { return {R(0, 2), R(1, 2), R(2, 2)}; }
+};
+
+template <class T>
+struct Touch {
+  T gap;
+  Vec3<T> normal, point;  // from a to b; on b
+  T tilt;                 // of a line contact: the sine of the angle between axis and plane
+};
+
+template <class T>
+T length(const Vec3<T>& x) {
+  return sqrt(dot(x, x));
+}
+
+/// Closed forms of all pairs; a is a plane, a sphere or a cylinder.
+template <class T>
+Touch<T> touch(const RollingShape& a, const RollingShape& b, const Placed<T>& on_a, const Placed<T>& on_b) {
+  const Vec3<T> d = on_b.p - on_a.p;
+  const T r_a(a.radius), r_b(b.radius);
+  if (a.kind == Kind::plane) {
+    const Vec3<T> n = on_a.z(), z = on_b.z();
+    const T along = dot(n, z);
+    if (b.kind == Kind::sphere) return {dot(n, d) - r_b, n, on_b.p - r_b * n, T(0.0)};
+    const Vec3<T> up = n - along * z;  // the steepest radius of the circle
+    const T s = length(up);
+    return {dot(n, d) - r_b * s, n, on_b.p - (r_b / s) * up, along};
+  }
+  const Vec3<T> z = on_a.z();
+  const Vec3<T> apart = a.kind == Kind::cylinder ? d - dot(d, z) * z : d;
+  const T distance = length(apart);
+  const Vec3<T> n = (T(1.0) / distance) * apart;
+  return {distance - r_a - r_b, n, on_b.p - r_b * n, T(0.0)};
+}
+
+/// A frame on a body, moving with it: values, with derivatives by time in direction 0.
+struct Moving {
+  Placed<double> now;
+  Placed<D> dual;
+  Vec3<double> velocity_at(const Vec3<double>& c) const { return v + cross(omega, c - now.p); }
+  /// Velocity-product acceleration of the material at c, and what the motion of c adds.
+  Vec3<double> rate_at(const Vec3<double>& c, const Vec3<double>& c_dot) const {
+    return a + cross(alpha, c - now.p) + cross(omega, c_dot - v);
+  }
+  Vec3<double> v, omega, a, alpha;  // of the frame's origin, in world axes; a and alpha while no joint accelerates
+};
+
+Moving moving(const Instant& at, const Frame& frame) {
+  Moving out;
+  const Transform<double> X = frame.X * at.X_0(frame.body);
+  out.now = {transpose(X.E), X.r};
+  const Vec3<double>& x = frame.X.r;
+  if (frame.body != 0) {
+    const MotionVector<double>&v = at.velocity(frame.body), &a = at.bias_acceleration(frame.body);
+    const auto in_world = [&](const Vec3<double>& u) { return rotate_back(at.X_0(frame.body).E, u); };
+    const Vec3<double> velocity = v.linear + cross(v.angular, x);
+    out.v = in_world(velocity);
+    out.omega = in_world(v.angular);
+    out.a = in_world(a.linear + cross(a.angular, x) + cross(v.angular, velocity));
+    out.alpha = in_world(a.angular);
+  }
+  for (int i = 0; i < 3; ++i) {
+    out.dual.p[i] = D(out.now.p[i]);
+    out.dual.p[i].d[0] = out.v[i];
+    const Vec3<double> column = cross(out.omega, Vec3<double>{out.now.R(0, i), out.now.R(1, i), out.now.R(2, i)});
+    for (int k = 0; k < 3; ++k) {
+      out.dual.R(k, i) = D(out.now.R(k, i));
+      out.dual.R(k, i).d[0] = column[k];
+    }
+  }
+  return out;
+}
+
+Vec3<double> values(const Vec3<D>& x) { return {x[0].value, x[1].value, x[2].value}; }
+Vec3<double> rates(const Vec3<D>& x) { return {x[0].d[0], x[1].d[0], x[2].d[0]}; }
+
+/// Two unit vectors across n.
+std::array<Vec3<double>, 2> tangents(const Vec3<double>& n) {
+  const Vec3<double> axis = std::abs(n[0]) < 0.6 ? Vec3<double>{1.0, 0.0, 0.0} : Vec3<double>{0.0, 1.0, 0.0};
+  const Vec3<double> first = cross(n, axis), t = (1.0 / norm(first)) * first;
+  return {t, cross(n, t)};
+}
+
+bool has_line(const RollingPair& pair) { return pair.shape_b.kind == Kind::cylinder; }
+
+}  // namespace
+
+bool can_roll(const RollingShape& a, const RollingShape& b) {
+  const auto [first, second] = std::minmax(a.kind, b.kind);
+  if (first == Kind::plane) return second != Kind::plane;
+  return first == Kind::sphere && (second == Kind::sphere || second == Kind::cylinder);
+}
+
+RollingConstraint::RollingConstraint(RollingPair pair) : pair_(std::move(pair)) {
+  if (!can_roll(pair_.shape_a, pair_.shape_b))
+    throw std::invalid_argument("rolling \"" + pair_.name + "\": these shapes cannot roll on each other");
+  const bool swapped = pair_.shape_b.kind == Kind::plane ||
+                       (pair_.shape_b.kind == Kind::cylinder && pair_.shape_a.kind == Kind::sphere);
+  if (!swapped) return;
+  std::swap(pair_.a, pair_.b);
+  std::swap(pair_.shape_a, pair_.shape_b);
+}
+
+Touches RollingConstraint::touches() const {
+  Touches out;
+  for (const int body : {pair_.a.body, pair_.b.body})
+    if (body != 0 && (out.bodies.empty() || out.bodies[0] != body)) out.bodies.push_back(body);
+  out.relative = out.bodies.size() == 2;
+  return out;
+}
+
+int RollingConstraint::rows() const { return 3 + (has_line(pair_) ? 1 : 0) + (pair_.spins ? 0 : 1); }
+
+void RollingConstraint::evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const {
+  const Moving a = moving(at, pair_.a), b = moving(at, pair_.b);
+  const Touch<D> now = touch(pair_.shape_a, pair_.shape_b, a.dual, b.dual);
+  const Vec3<double> n = values(now.normal), n_dot = rates(now.normal), c = values(now.point), c_dot = rates(now.point);
+  const Vec3<double> slip = b.velocity_at(c) - a.velocity_at(c);
+  const Vec3<double> slip_rate = b.rate_at(c, c_dot) - a.rate_at(c, c_dot);
+  int row = 0;
+  /// A force along `axis` at c, or with `turns` a moment along it, on b; the opposite on a.
+  const auto act = [&](const Vec3<double>& axis, bool turns) {
+    for (auto& on : rows.on_bodies) {
+      const double sign = on.body == pair_.b.body ? 1.0 : -1.0;
+      const Transform<double>& X = at.X_0(on.body);
+      const Vec3<double> along = sign * rotate(X.E, axis);
+      on.row[static_cast<std::size_t>(row)] =
+          turns ? ForceVector<double>{along, {}} : ForceVector<double>{cross(rotate(X.E, c - X.r), along), along};
+    }
+  };
+  // along the normal the material's velocity is that of the gap, whose second derivative is wanted to be zero
+  act(n, false);
+  rows.gap[row] = now.gap.value;
+  rows.drift[row] = dot(n, slip);
+  rows.k[row] = -dot(n, slip_rate) - dot(n_dot, slip);
+  ++row;
+  for (const Vec3<double>& t : tangents(n)) {
+    act(t, false);
+    rows.gap[row] = 0.0;
+    rows.drift[row] = dot(t, slip);
+    rows.k[row] = -dot(t, slip_rate);  // where nothing slips, the axes may turn as they like
+    ++row;
+  }
+  const Vec3<double> turning = b.omega - a.omega, turning_rate = b.alpha - a.alpha;
+  if (has_line(pair_)) {
+    // n . z = 0: its rate is (omega_b - omega_a) . (z x n)
+    const Vec3<double> z = b.now.z(), across = cross(z, n), z_dot = cross(b.omega, z);
+    act(across, true);
+    rows.gap[row] = now.tilt.value;
+    rows.drift[row] = dot(across, turning);
+    rows.k[row] = -dot(across, turning_rate) - dot(cross(z_dot, n) + cross(z, n_dot), turning);
+    ++row;
+  }
+  if (!pair_.spins) {
+    act(n, true);
+    rows.gap[row] = 0.0;
+    rows.drift[row] = dot(n, turning);
+    rows.k[row] = -dot(n, turning_rate) - dot(n_dot, turning);
+  }
+}
+
+}  // namespace cardan

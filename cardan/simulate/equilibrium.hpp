@@ -1,0 +1,39 @@
+// Where a mechanism stays at rest: loads, springs and the forces of loops in balance, f + J' lambda = 0 with all
+// constraints closed.
+#pragma once
+
+#include "cardan/simulate/system_workspace.hpp"
+
+#include <complex>
+#include <vector>
+
+namespace cardan {
+
+struct Equilibrium {
+  State state;  // of the problem (SystemWorkspace::model_state gives that of the model)
+  Eigen::VectorXd multipliers;
+  double residual = 0.0;  // N or N m that are left
+  bool found = false;
+};
+
+/// Follows heavily damped motion, H dx/dtau = f, from the state of the model to where it ends, with steps that become
+/// Newton's as the forces come into balance (pseudo-transient continuation): so the equilibrium is the one that the
+/// mechanism would sink to, and an unstable one only where it starts there. Prescribed motions stand still at their
+/// values at t = 0. Throws std::runtime_error where loops cannot be closed.
+Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start);
+
+/// One way in which a mechanism moves about its equilibrium, like exp(eigenvalue t).
+struct Mode {
+  double frequency = 0.0;  // Hz, as it is seen
+  double undamped = 0.0;   // Hz, |eigenvalue| / (2 pi)
+  double damping = 0.0;    // ratio to critical damping; negative: it grows
+  std::complex<double> eigenvalue;
+  Eigen::VectorXd shape;  // velocities of the model, largest entry 1
+};
+
+/// By rising frequency; a pair of conjugate eigenvalues is one mode, a real eigenvalue another.
+std::vector<Mode> find_modes(SystemWorkspace& workspace, const Equilibrium& at);
+/// True if no mode grows.
+bool is_stable(const std::vector<Mode>& modes);
+
+}  // namespace cardan
