@@ -11,7 +11,7 @@ namespace cardan {
 
 namespace {
 
-using Kind = RollingShape::Kind;
+using RollKind = RollingShape::Kind;
 using D = Dual<2>;
 
 /// Where a frame is: its axes in the world as columns, and its origin.
@@ -39,16 +39,16 @@ template <class T>
 Touch<T> touch(const RollingShape& a, const RollingShape& b, const Placed<T>& on_a, const Placed<T>& on_b) {
   const Vec3<T> d = on_b.p - on_a.p;
   const T r_a(a.radius), r_b(b.radius);
-  if (a.kind == Kind::plane) {
+  if (a.kind == RollKind::plane) {
     const Vec3<T> n = on_a.z(), z = on_b.z();
     const T along = dot(n, z);
-    if (b.kind == Kind::sphere) return {dot(n, d) - r_b, n, on_b.p - r_b * n, T(0.0)};
+    if (b.kind == RollKind::sphere) return {dot(n, d) - r_b, n, on_b.p - r_b * n, T(0.0)};
     const Vec3<T> up = n - along * z;  // the steepest radius of the circle
     const T s = length(up);
     return {dot(n, d) - r_b * s, n, on_b.p - (r_b / s) * up, along};
   }
   const Vec3<T> z = on_a.z();
-  const Vec3<T> apart = a.kind == Kind::cylinder ? d - dot(d, z) * z : d;
+  const Vec3<T> apart = a.kind == RollKind::cylinder ? d - dot(d, z) * z : d;
   const T distance = length(apart);
   const Vec3<T> n = (T(1.0) / distance) * apart;
   return {distance - r_a - r_b, n, on_b.p - r_b * n, T(0.0)};
@@ -102,21 +102,21 @@ std::array<Vec3<double>, 2> tangents(const Vec3<double>& n) {
   return {t, cross(n, t)};
 }
 
-bool has_line(const RollingPair& pair) { return pair.shape_b.kind == Kind::cylinder; }
+bool has_line(const RollingPair& pair) { return pair.shape_b.kind == RollKind::cylinder; }
 
 }  // namespace
 
 bool can_roll(const RollingShape& a, const RollingShape& b) {
   const auto [first, second] = std::minmax(a.kind, b.kind);
-  if (first == Kind::plane) return second != Kind::plane;
-  return first == Kind::sphere && (second == Kind::sphere || second == Kind::cylinder);
+  if (first == RollKind::plane) return second != RollKind::plane;
+  return first == RollKind::sphere && (second == RollKind::sphere || second == RollKind::cylinder);
 }
 
 RollingConstraint::RollingConstraint(RollingPair pair) : pair_(std::move(pair)) {
   if (!can_roll(pair_.shape_a, pair_.shape_b))
     throw std::invalid_argument("rolling \"" + pair_.name + "\": these shapes cannot roll on each other");
-  const bool swapped = pair_.shape_b.kind == Kind::plane ||
-                       (pair_.shape_b.kind == Kind::cylinder && pair_.shape_a.kind == Kind::sphere);
+  const bool swapped = pair_.shape_b.kind == RollKind::plane ||
+                       (pair_.shape_b.kind == RollKind::cylinder && pair_.shape_a.kind == RollKind::sphere);
   if (!swapped) return;
   std::swap(pair_.a, pair_.b);
   std::swap(pair_.shape_a, pair_.shape_b);

@@ -10,7 +10,7 @@ namespace cardan::io {
 
 namespace {
 
-using Shape = RollingShape::Kind;
+using Rolls = RollingShape::Kind;
 
 RollingShape read_rolling_shape(const TomlValue& value) {
   const std::string kind = value.only_key({"sphere", "disc", "cylinder", "plane"}, "rolling shape");
@@ -19,7 +19,7 @@ RollingShape read_rolling_shape(const TomlValue& value) {
     if (!value.find(kind).truth()) value.find(kind).fail("expected true, found false");
     return {};
   }
-  const Shape shape = kind == "sphere" ? Shape::sphere : kind == "disc" ? Shape::disc : Shape::cylinder;
+  const Rolls shape = kind == "sphere" ? Rolls::sphere : kind == "disc" ? Rolls::disc : Rolls::cylinder;
   return {shape, value.find(kind).positive()};
 }
 

@@ -32,7 +32,7 @@ inline std::vector<BrokenScene> broken_forces() {
             {"expected a joint that moves, found \"amr\": did you mean \"arm\"?"}, 2),
       extra("[[force]]\ntype = \"joint\"\njoint = \"arm\"\n", {"expected the key \"force\", found none"}),
       extra("[[force]]\ntype = \"joint\"\njoint = \"arm\"\nforce = \"2*v.amr\"\n",
-            {"expected t, a joint or v.JOINT, found \"v.amr\": did you mean \"v.arm\"?"}, 3),
+            {"expected t, a joint, v.JOINT or a record further up, found \"v.amr\": did you mean \"v.arm\"?"}, 3),
       extra("[[force]]\ntype = \"joint\"\njoint = \"arm\"\nforce = \"2*\"\n", {"force"}, 3),
       scene(point, "type = \"muscle\"", {"found \"muscle\": not available yet"}),
       scene(bead + "\n", "", {"force entry 0: expected the key \"body\", found none"}, -2),
