@@ -72,7 +72,7 @@ void add_info(CLI::App& program, Action& action) {
       std::vector<std::string> warnings = model.warnings();
       warnings.insert(warnings.end(), scene.warnings.begin(), scene.warnings.end());
       for (const SingularJoint& joint : singular_joints(model, scene.initial.q))
-        warnings.push_back("initial state: " + joint.what);
+        if (!follows_time(scene, joint.body)) warnings.push_back("initial state: " + joint.what);
       std::optional<Mobility> mobility;
       ConstraintSet set(model);
       for (const auto& constraint : scene.constraints) set.add(constraint);

@@ -43,7 +43,7 @@ RunOfScene run_scene(Scene scene) {
   }();
   std::vector<std::string> warnings = scene.warnings;
   for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
-    warnings.push_back("at the start: " + joint.what);
+    if (!follows_time(scene, joint.body)) warnings.push_back("at the start: " + joint.what);
   for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
   for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
   for (const std::string& warning : doubts(run, *workspace)) warnings.push_back(warning);

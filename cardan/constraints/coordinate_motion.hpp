@@ -11,8 +11,10 @@ class CoordinateMotionConstraint final : public Constraint {
  public:
   /// Of velocity `v` of the joint that moves the body, and the coordinate that belongs to it; two derivatives.
   CoordinateMotionConstraint(const Model& model, int body, int v, TimeFunction motion)
-      : joint_(model.joint_name(body)), q_(model.link(body).q + v - model.link(body).v), v_(v), motion_(std::move(motion)) {}
+      : joint_(model.joint_name(body)),
+        body_(body), q_(model.link(body).q + v - model.link(body).v), v_(v), motion_(std::move(motion)) {}
 
+  int body() const { return body_; }
   std::string name() const override { return "time in joint \"" + joint_ + "\""; }
   Touches touches() const override { return {.velocities = {v_}}; }
   int rows() const override { return 1; }
@@ -28,7 +30,7 @@ class CoordinateMotionConstraint final : public Constraint {
 
  private:
   std::string joint_;
-  int q_, v_;
+  int body_, q_, v_;
   TimeFunction motion_;
 };
 

@@ -30,7 +30,9 @@ void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   mass_matrix(set.model(), workspace_, q, H_);
   set.matrix(J_);
   // accelerations in units that make the diagonal of H one; one unit for all multipliers, or least norm would change
-  scale_ = H_.diagonal().cwiseSqrt().cwiseInverse();
+  constexpr double kLeastInertia = 1e-12;  // of the largest entry: what constraints alone hold has none
+  const double floor = n > 0 ? kLeastInertia * H_.diagonal().maxCoeff() : 0.0;
+  scale_ = H_.diagonal().cwiseMax(floor).cwiseSqrt().cwiseInverse();
   J_ = J_ * scale_.asDiagonal();
   const double unit = m > 0 ? 1.0 / std::max(J_.norm(), 1e-300) : 1.0;
   whole_.topLeftCorner(n, n) = scale_.asDiagonal() * H_ * scale_.asDiagonal();

@@ -83,7 +83,13 @@ Vec3<double> read_direction(const TomlValue& value) {
 
 Spin read_spin(const TomlValue& value) {
   if (value.is_text() && value.text() == "free") return free_spin;
-  if (!value.is_number() && !value.is_text()) value.fail("expected \"free\" or an angle, found " + value.kind());
+  if (value.is_text()) {
+    try {
+      return frozen_spin(value.number());
+    } catch (const ModelError&) {  // neither: both are named below
+    }
+  }
+  if (!value.is_number()) value.fail("expected \"free\" or an angle, found " + value.kind());
   return frozen_spin(value.number());
 }
 

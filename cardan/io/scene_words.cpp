@@ -43,6 +43,18 @@ bool signal_kind(const std::string& quantity, Signal::Kind& kind) {
   return true;
 }
 
+/// The character of a text, from 1, at which a word stands for the first time; 0 if it stands nowhere.
+int place_of(const TomlValue& text, const std::string& word) {
+  if (!text.is_text()) return 0;
+  const std::string& all = text.text();
+  const auto in_word = [&](std::size_t i) {
+    return i < all.size() && (std::isalnum(static_cast<unsigned char>(all[i])) != 0 || all[i] == '_' || all[i] == '.');
+  };
+  for (std::size_t at = all.find(word); at != std::string::npos; at = all.find(word, at + 1))
+    if (!in_word(at + word.size()) && (at == 0 || !in_word(at - 1))) return static_cast<int>(at) + 1;
+  return 0;
+}
+
 std::string name_of(const TomlValue& record) {
   const TomlValue name = record.find("name"), frame = record.find("frame"), quantity = record.find("quantity");
   if (name) return name.name();
@@ -109,8 +121,8 @@ Expr SceneWords::word(const TomlValue& where, const std::string& name, std::size
   if (find_state(where, name, signal)) return building.input(signal);
   Expr recorded;
   if (find_record(where, name, records, building, recorded)) return recorded;
-  where.fail(fmt::format("expected t, a joint, v.JOINT or a record further up, found {}{}", in_quotes(name),
-                         did_you_mean(name, known(records, building))));
+  where.fail_inside(place_of(where, name), fmt::format("expected t, a joint, v.JOINT or a record further up, found {}{}",
+                                                       in_quotes(name), did_you_mean(name, known(records, building))));
 }
 
 /// JOINT, q.JOINT or v.JOINT, with .k (from 0) for a joint of several.

@@ -38,4 +38,8 @@ inline Scene scene_of(const Model& model) {
   return out;
 }
 
+/// True if the joint that moves the body depends on time, which then is its last coordinate: that it moves nothing at
+/// some moment is no singularity.
+bool follows_time(const Scene& scene, int body);
+
 }  // namespace cardan

@@ -1,10 +1,20 @@
 #include "cardan/simulate/simulate.hpp"
 
+#include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cardan {
+
+bool follows_time(const Scene& scene, int body) {
+  return std::any_of(scene.constraints.begin(), scene.constraints.end(), [&](const auto& constraint) {
+    const auto* time = dynamic_cast<const CoordinateMotionConstraint*>(constraint.get());
+    return time != nullptr && time->body() == body;
+  });
+}
 
 Trajectory simulate(const Scene& scene, const SimulateOptions& options) {
   SystemWorkspace workspace{System(scene)};

@@ -84,7 +84,7 @@ shape_b = { sphere = 0.1 }
 
 /// A pendulum whose pivot is shaken up and down: q'' = -(g + z'') sin q / l (Kapitza).
 TEST_F(MechanismScenes, AShakenPivotIsTimeInAJoint) {
-  const std::string text = R"(cardan = 1
+  const std::string text = R"toml(cardan = 1
 name = "Kapitza"
 [[body]]
 name = "bob"
@@ -98,7 +98,7 @@ parameters = { h = 0.05, w = 40 }
 transform = "trans(0, 0, h*cos(w*t)) * roty(a)"
 q = [2.9]
 v = [0.3]
-)";
+)toml";
   const CsvTable run = motion(text, {"--duration", "1", "--tolerance", "1e-12"});
   const auto end = integrated<2>({2.9, 0.3}, 1.0, 40000, [](double t, const std::array<double, 2>& x) {
     const double lift = -0.05 * 1600.0 * std::cos(40.0 * t);
@@ -212,7 +212,8 @@ TEST_F(Sweeps, GoOnAfterAKillAndRefuseOtherSweeps) {
   ASSERT_EQ(rest.code, 0) << rest.err;
   EXPECT_EQ(table("killed"), table("whole"));
   EXPECT_TRUE(file_contents(finished).starts_with(before.substr(0, before.rfind('\n') + 1)));  // nothing was repeated
-  EXPECT_EQ(std::count(table("killed").begin(), table("killed").end(), '\n'), 61);
+  const std::string all = table("killed");
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 61);
   EXPECT_NE(refusal(sweep("killed", {"--set", "start=3"})).find("found one of another scene or other variations"), std::string::npos);
 }
 

@@ -27,9 +27,9 @@ TEST_F(Scenes, ParametersAndSetChangeNumbersAndTexts) {
 }
 
 TEST_F(Scenes, StartWhereTheyAreTold) {
-  const CsvTable run = motion(kRod + "[initial]\nq = { rod = \"60 deg\" }\nv = { rod = 0.5 }\n", {"--duration", "0.5"});
-  EXPECT_DOUBLE_EQ(value(run, "q.rod", 0), std::numbers::pi / 3.0);
-  EXPECT_DOUBLE_EQ(value(run, "v.rod", 0), 0.5);
+  const CsvTable told = motion(kRod + "[initial]\nq = { rod = \"60 deg\" }\nv = { rod = 0.5 }\n", {"--duration", "0.5"});
+  EXPECT_DOUBLE_EQ(value(told, "q.rod", 0), std::numbers::pi / 3.0);
+  EXPECT_DOUBLE_EQ(value(told, "v.rod", 0), 0.5);
   // the option goes before the table, the table before the joint
   EXPECT_EQ(value(motion(kRod + "[initial]\nq = { rod = 1 }\n", {"--q", "rod=0.25", "--duration", "0.1"}), "q.rod", 0), 0.25);
   // a run that goes on where another was is the same motion

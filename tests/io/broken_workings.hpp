@@ -8,7 +8,7 @@ namespace cardan::test {
 
 inline std::vector<BrokenScene> broken_parameters() {
   return {
-      extra("[parameters]\nlength = \"2*lenght\"\n", {"unknown name \"lenght\": did you mean \"length\"?"}, 1),
+      extra("[parameters]\nlength = \"2*lenght\"\n", {"parameters: length: unknown name \"lenght\""}, 1),
       extra("[parameters]\na = \"b\"\nb = \"a\"\n", {"a uses b uses a"}, 1),
       extra("[parameters]\nt = 1\n", {"expected another name, found \"t\", which has a meaning"}, 1),
       extra("[parameters]\npi = 1\n", {"expected a name of your own, found \"pi\""}, 1),
@@ -33,7 +33,7 @@ inline std::vector<BrokenScene> broken_tables() {
       extra("[tables.f]\nx = [0, 1]\ny = [0, 1]\nmethod = \"cubic\"\n", {"expected linear, monotone or spline, found \"cubic\""}, 3),
       extra("[tables.f]\nx = [0, 1, 2]\ny = [0, 1, 2]\nperiodic = true\n", {"expected equal end values of a periodic table"}),
       extra("[tables.sin]\nx = [0, 1]\ny = [0, 1]\n", {"expected a name of your own, found \"sin\""}),
-      extra("[tables.f]\nx = [0, \"a\"]\ny = [0, 1]\n", {"found the text \"a\": unknown name \"a\""}, 1),
+      extra("[tables.f]\nx = [0, \"a\"]\ny = [0, 1]\n", {"x entry 1: expected a finite number, found the text \"a\""}, 1),
       extra("[tables.f]\nx = [0, 1]\ny = [0, 1]\n[[force]]\ntype = \"joint\"\njoint = \"arm\"\nforce = \"g(t)\"\n",
             {"unknown function \"g\""}, 6),
       extra("[tables.f]\nx = [0, 1]\ny = [0, 1]\n[[force]]\ntype = \"joint\"\njoint = \"arm\"\nforce = \"f(t, 1)\"\n",

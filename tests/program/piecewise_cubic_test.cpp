@@ -19,7 +19,7 @@ std::array<double, 3> at(const std::function<Expr(Expr)>& f, double x) {
   Graph graph;
   const Expr in = graph.input(0);
   std::vector<Expr> all{f(in)};
-  for (int i = 0; i < 2; ++i) all.push_back(jacobian(graph, std::span(&all.back(), 1), std::span(&in, 1))[0]);
+  for (int i = 0; i < 2; ++i) all.push_back(jacobian(graph, std::span(&all.back(), 1), std::span(&in, 1), Differentiation::forward)[0]);
   const std::vector<double> out = evaluate(graph, all, std::span(&x, 1));
   return {out[0], out[1], out[2]};
 }
@@ -112,7 +112,7 @@ TEST(Texts, WithTablesRunOnEveryBackend) {
   Graph graph;
   const Expr x = graph.input(0);
   const Expr f = table(x) * floor(Expr(3.0) * x) + table(sin(x));
-  const std::vector<Expr> outputs{f, jacobian(graph, std::span(&f, 1), std::span(&x, 1))[0]};
+  const std::vector<Expr> outputs{f, jacobian(graph, std::span(&f, 1), std::span(&x, 1), Differentiation::forward)[0]};
   const Program program = make_program(graph, outputs, 1);
   const Interpreter interpreter(program);
   const Executable code(program);
