@@ -12,7 +12,10 @@ class CoordinateMotionConstraint final : public Constraint {
   /// Of velocity `v` of the joint that moves the body, and the coordinate that belongs to it; two derivatives.
   CoordinateMotionConstraint(const Model& model, int body, int v, TimeFunction motion)
       : joint_(model.joint_name(body)),
-        body_(body), q_(model.link(body).q + v - model.link(body).v), v_(v), motion_(std::move(motion)) {}
+        body_(body),
+        q_(model.link(body).q + v - model.link(body).v),
+        v_(v),
+        motion_(std::move(motion)) {}
 
   int body() const { return body_; }
   std::string name() const override { return "time in joint \"" + joint_ + "\""; }

@@ -22,7 +22,8 @@ std::string read_end(const TomlValue& loop, const char* key, const std::set<std:
 
 JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies) {
   JointSpec out;
-  if (depends_on_time(table)) table.find("transform").fail("expected a loop joint that does not depend on time, found t");
+  if (depends_on_time(table))
+    table.find("transform").fail("expected a loop joint that does not depend on time, found t");
   out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b"});
   out.predecessor = read_end(table, "a", bodies);
   out.successor = read_end(table, "b", bodies);

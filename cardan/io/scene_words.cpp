@@ -121,8 +121,9 @@ Expr SceneWords::word(const TomlValue& where, const std::string& name, std::size
   if (find_state(where, name, signal)) return building.input(signal);
   Expr recorded;
   if (find_record(where, name, records, building, recorded)) return recorded;
-  where.fail_inside(place_of(where, name), fmt::format("expected t, a joint, v.JOINT or a record further up, found {}{}",
-                                                       in_quotes(name), did_you_mean(name, known(records, building))));
+  where.fail_inside(place_of(where, name),
+                    fmt::format("expected t, a joint, v.JOINT or a record further up, found {}{}", in_quotes(name),
+                                did_you_mean(name, known(records, building))));
 }
 
 /// JOINT, q.JOINT or v.JOINT, with .k (from 0) for a joint of several.

@@ -31,8 +31,8 @@ Eigen::VectorXd scaled(const Eigen::VectorXd& shape) {
 
 Mode make_mode(std::complex<double> eigenvalue, const Eigen::VectorXd& shape) {
   const double size = std::abs(eigenvalue);
-  return {std::abs(eigenvalue.imag()) / kTurn, size / kTurn, eigenvalue.real() != 0.0 ? -eigenvalue.real() / size : 0.0, eigenvalue,
-          scaled(shape)};
+  return {std::abs(eigenvalue.imag()) / kTurn, size / kTurn, eigenvalue.real() != 0.0 ? -eigenvalue.real() / size : 0.0,
+          eigenvalue, scaled(shape)};
 }
 
 /// Without damping: M x'' + C x = 0 with symmetric C.

@@ -336,9 +336,9 @@ void RecursiveProblem::sample(double t, State& state, Look look) {
                         std::span(state.z.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])));
 }
 
-Energy RecursiveProblem::energy(double t, const State& state) {
-  const Instant at = kinematics_.at(t, state.q, state.v, state.z);
-  Energy out{kinetic_energy(model_, at.bodies, state.v), potential_energy(model_, at.bodies)};
+Energy RecursiveProblem::energy(const Point& point) {
+  const Instant at = kinematics_.at(point.t, point.q, point.v, point.z);
+  Energy out{kinetic_energy(model_, at.bodies, point.v), potential_energy(model_, at.bodies)};
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
     out.potential += system_.forces()[i]->energy(instant_of(i, at));
   return out;

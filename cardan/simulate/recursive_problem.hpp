@@ -54,7 +54,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   enum class Look { where_due, all };
   /// Lets the forces look (Force::sample) that do so at this time, or all that look at all.
   void sample(double t, State& state, Look look = Look::where_due);
-  Energy energy(double t, const State& state);
+  Energy energy(const Point& at);
 
  private:
   Instant instant_of(std::size_t force, const Instant& at) const;

@@ -40,6 +40,8 @@ SystemWorkspace::SystemWorkspace(const System& system)
   } else {
     changes_chart_ = free_to_change(system);
   }
+  first_states_ = system.initial({}).z;
+  rates_.resize(first_states_.size());
 }
 
 bool SystemWorkspace::reparameterize(State& state) {
@@ -84,21 +86,24 @@ Eigen::VectorXd SystemWorkspace::model_velocity(const State& at, const Eigen::Ve
 
 std::string SystemWorkspace::explain(const Point& at) { return problem_->explain(at); }
 
-void SystemWorkspace::acceleration(double t, const State& given, Out<double> a) {
-  const State state = system_.initial(given);
-  std::vector<double> z_dot(state.z.size());
-  if (!reduced_) return own_->acceleration({t, state}, a, z_dot);
+const std::vector<double>& SystemWorkspace::element_states(const State& state) const {
+  return static_cast<int>(state.z.size()) == system_.element_states() ? state.z : first_states_;
+}
+
+void SystemWorkspace::acceleration(double t, const State& state, Out<double> a) {
+  const std::vector<double>& z = element_states(state);
+  if (!reduced_) return own_->acceleration({t, state.q, state.v, z}, a, rates_);
   const State few = reduced_->reduce(state);
   std::vector<double> reduced(few.v.size());
-  reduced_->acceleration({t, few.q, few.v, state.z}, reduced, z_dot);
+  reduced_->acceleration({t, few.q, few.v, z}, reduced, rates_);
   reduced_->expand_acceleration(few, reduced, a);
 }
 
-void SystemWorkspace::loads(double t, const State& given, Loads& out) {
-  const State state = system_.initial(given);
-  std::vector<double> a(state.v.size());
-  acceleration(t, state, a);
-  own_->loads({t, state}, a, out);
+void SystemWorkspace::loads(double t, const State& state, Loads& out) {
+  out.accelerations.resize(state.v.size());
+  acceleration(t, state, out.accelerations);
+  const std::vector<double> a = out.accelerations;
+  own_->loads({t, state.q, state.v, element_states(state)}, a, out);
 }
 
 void SystemWorkspace::sample(double t, State& state) {
@@ -109,13 +114,15 @@ void SystemWorkspace::sample(double t, State& state) {
 }
 
 void SystemWorkspace::generalized_forces(double t, const State& state, Out<double> tau) {
-  const State whole = system_.initial(state);
-  recursive_->generalized_forces({t, whole}, tau);
+  recursive_->generalized_forces({t, state.q, state.v, element_states(state)}, tau);
 }
 
 void SystemWorkspace::driving_forces(double t, const State& state, Out<double> tau) {
-  const State whole = system_.initial(state);
-  recursive_->driving_forces({t, whole}, tau);
+  recursive_->driving_forces({t, state.q, state.v, element_states(state)}, tau);
+}
+
+Energy SystemWorkspace::energy(const State& state, double t) {
+  return own_->energy({t, state.q, state.v, element_states(state)});
 }
 
 Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoints& kept) {

@@ -75,7 +75,7 @@ class SystemWorkspace : public Problem {
   void driving_forces(double t, const State& state, Out<double> tau);
   void driving_forces(double t, In<double> q, In<double> v, Out<double> tau) { driving_forces(t, state_of(q, v), tau); }
   /// Potential: of gravity, zero at the world's origin, and of springs.
-  Energy energy(const State& state, double t = 0.0) { return own_->energy(t, system_.initial(state)); }
+  Energy energy(const State& state, double t = 0.0);
 
  private:
   static State state_of(In<double> q, In<double> v) {
@@ -85,9 +85,13 @@ class SystemWorkspace : public Problem {
     return out;
   }
 
+  /// Those of the state, or those of the start where it has none.
+  const std::vector<double>& element_states(const State& state) const;
+
   System system_;
-  std::unique_ptr<RecursiveProblem> own_;    // of the system's model
-  std::unique_ptr<RecursiveProblem> other_;  // of a model whose joints are in other charts
+  std::vector<double> first_states_, rates_;  // of force elements
+  std::unique_ptr<RecursiveProblem> own_;     // of the system's model
+  std::unique_ptr<RecursiveProblem> other_;   // of a model whose joints are in other charts
   std::unique_ptr<ReducedProblem> reduced_;
   RecursiveProblem* recursive_;     // own_ or other_
   Problem* problem_;                // what integrators move

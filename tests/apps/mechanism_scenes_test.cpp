@@ -25,10 +25,11 @@ TEST_F(MechanismScenes, ACoinRollsInACircle) {
   const double m = 0.3, r = 0.2, th = 1.1, W = 2.5, g = 9.81, A = 0.25 * m * r * r, C = 0.5 * m * r * r;
   const double spin = std::cos(th) * (A * W * W * std::sin(th) - m * g * r) / (W * std::sin(th) * (C + m * r * r));
   const std::string text =
-      "cardan = 1\nname = \"coin\"\n[[body]]\nname = \"coin\"\nmass = " + number(m) + "\ninertia = [" + number(A) + ", " + number(A) +
-      ", " + number(C) + ", 0, 0, 0]\n[body.joint]\ntype = \"free\"\nq = [" + number(std::cos(th / 2)) + ", " + number(std::sin(th / 2)) +
-      ", 0, 0, 0, 0, " + number(r * std::sin(th)) + "]\nv = [0, " + number(W * std::sin(th)) + ", " + number(spin) + ", " +
-      number(-r * spin) + ", 0, 0]\n[[rolling]]\na = \"world\"\nb = \"coin\"\nshape_a = { plane = true }\nshape_b = { disc = " + number(r) +
+      "cardan = 1\nname = \"coin\"\n[[body]]\nname = \"coin\"\nmass = " + number(m) + "\ninertia = [" + number(A) +
+      ", " + number(A) + ", " + number(C) + ", 0, 0, 0]\n[body.joint]\ntype = \"free\"\nq = [" +
+      number(std::cos(th / 2)) + ", " + number(std::sin(th / 2)) + ", 0, 0, 0, 0, " + number(r * std::sin(th)) +
+      "]\nv = [0, " + number(W * std::sin(th)) + ", " + number(spin) + ", " + number(-r * spin) +
+      ", 0, 0]\n[[rolling]]\na = \"world\"\nb = \"coin\"\nshape_a = { plane = true }\nshape_b = { disc = " + number(r) +
       " }\n";
   const CsvTable run = motion(text, {"--duration", "3", "--tolerance", "1e-12"});
   // the centre goes along -x at first, about a centre on y; radius r spin / W
@@ -116,9 +117,12 @@ TEST_F(MechanismScenes, ATableIsAsGoodAsItsFunction) {
     ys += (i == 0 ? "" : ", ") + number(0.2 * std::sin(2.0 * x));
   }
   const auto scene = [&](const std::string& height) {
-    return "cardan = 1\nname = \"cam\"\n[tables.lift]\nx = [" + xs + "]\ny = [" + ys + "]\n[[body]]\nname = \"f\"\nmass = 1\n"
-           "com = [0.3, 0, 0.1]\ninertia = [0.1, 0.1, 0.1, 0, 0, 0]\n[body.joint]\ntype = \"expression\"\ncoordinates = [\"u\"]\n"
-           "transform = \"rotz(u) * trans(0.1*u, 0, " + height + ")\"\nv = [0.5]\n";
+    return "cardan = 1\nname = \"cam\"\n[tables.lift]\nx = [" + xs + "]\ny = [" + ys +
+           "]\n[[body]]\nname = \"f\"\nmass = 1\n"
+           "com = [0.3, 0, 0.1]\ninertia = [0.1, 0.1, 0.1, 0, 0, 0]\n[body.joint]\ntype = \"expression\"\ncoordinates "
+           "= [\"u\"]\n"
+           "transform = \"rotz(u) * trans(0.1*u, 0, " +
+           height + ")\"\nv = [0.5]\n";
   };
   const CsvTable table = motion(scene("lift(u)"), {"--duration", "2", "--tolerance", "1e-10"});
   const CsvTable plain = motion(scene("0.2*sin(2*u)"), {"--duration", "2", "--tolerance", "1e-10"});
@@ -129,23 +133,28 @@ TEST_F(MechanismScenes, ATableIsAsGoodAsItsFunction) {
 
 /// A prescribed velocity is the position that it integrates to.
 TEST_F(MechanismScenes, VelocitiesAndTwistsCanBePrescribed) {
-  const CsvTable by_rate = motion(kRod + kLowerRod + "[[motion]]\njoint = \"rod\"\nvelocity = \"0.5*cos(t)\"\n", {"--duration", "2", "--tolerance", "1e-11"});
-  const CsvTable by_place = motion(kRod + kLowerRod + "[[motion]]\njoint = \"rod\"\nposition = \"0.4 + 0.5*sin(t)\"\n", {"--duration", "2", "--tolerance", "1e-11"});
+  const CsvTable by_rate = motion(kRod + kLowerRod + "[[motion]]\njoint = \"rod\"\nvelocity = \"0.5*cos(t)\"\n",
+                                  {"--duration", "2", "--tolerance", "1e-11"});
+  const CsvTable by_place = motion(kRod + kLowerRod + "[[motion]]\njoint = \"rod\"\nposition = \"0.4 + 0.5*sin(t)\"\n",
+                                   {"--duration", "2", "--tolerance", "1e-11"});
   const std::size_t last = by_rate.rows.size() - 1;
   for (const char* column : {"q.rod", "q.lower", "v.lower"})
     EXPECT_NEAR(value(by_rate, column, last), value(by_place, column, last), 1e-8) << column;
   // a twist of the upper rod about y is that velocity, too
-  const CsvTable by_twist = motion(kRod + kLowerRod + "[[motion]]\nframe = \"rod\"\ntwist = [\"\", \"0.5*cos(t)\", \"\", \"\", \"\", \"\"]\n",
-                                   {"--duration", "2", "--tolerance", "1e-11"});
+  const CsvTable by_twist =
+      motion(kRod + kLowerRod + "[[motion]]\nframe = \"rod\"\ntwist = [\"\", \"0.5*cos(t)\", \"\", \"\", \"\", \"\"]\n",
+             {"--duration", "2", "--tolerance", "1e-11"});
   for (const char* column : {"q.rod", "q.lower"})
     EXPECT_NEAR(value(by_twist, column, last), value(by_place, column, last), 1e-8) << column;
 }
 
 /// A ball joint that turns about z as told, by quaternion and by the frame's angles.
 TEST_F(MechanismScenes, OrientationsCanBePrescribed) {
-  const std::string ball = "cardan = 1\nname = \"b\"\n[[body]]\nname = \"base\"\nmass = 1\ncom = [0.1, 0, 0]\ninertia = [1, 1, 1, 0, 0, 0]\n"
-                           "[body.joint]\ntype = \"spherical\"\n[[body]]\nname = \"rod\"\nparent = \"base\"\nmass = 1\ncom = [0.3, 0, -0.5]\n"
-                           "inertia = [0.1, 0.1, 0.1, 0, 0, 0]\n[body.joint]\ntype = \"revolute\"\naxis = [1, 0, 0]\n";
+  const std::string ball =
+      "cardan = 1\nname = \"b\"\n[[body]]\nname = \"base\"\nmass = 1\ncom = [0.1, 0, 0]\ninertia = [1, 1, 1, 0, 0, 0]\n"
+      "[body.joint]\ntype = \"spherical\"\n[[body]]\nname = \"rod\"\nparent = \"base\"\nmass = 1\ncom = [0.3, 0, "
+      "-0.5]\n"
+      "inertia = [0.1, 0.1, 0.1, 0, 0, 0]\n[body.joint]\ntype = \"revolute\"\naxis = [1, 0, 0]\n";
   const std::string by_joint = "[[motion]]\njoint = \"base\"\nposition = [\"cos(t)\", 0, 0, \"sin(t)\"]\n";
   const std::string by_frame = "[[motion]]\nframe = \"base\"\norientation = [\"2*cos(t)\", 0, 0, \"2*sin(t)\"]\n";
   const std::string by_angles = "[[motion]]\nframe = \"base\"\nrpy = [0, 0, \"2*t\"]\n";
@@ -162,12 +171,14 @@ TEST_F(MechanismScenes, OrientationsCanBePrescribed) {
 class Sweeps : public SceneRuns {
  protected:
   std::string scene() const {
-    return file(kRod + kLowerRod + "[parameters]\nstart = 0.1\n[initial]\nq = { rod = \"start\" }\n[[record]]\nname = \"tip\"\n"
-                                   "frame = \"lower\"\nquantity = \"position\"\nat = [0, 0, -1]\n[simulation]\nduration = 1\n");
+    return file(kRod + kLowerRod +
+                "[parameters]\nstart = 0.1\n[initial]\nq = { rod = \"start\" }\n[[record]]\nname = \"tip\"\n"
+                "frame = \"lower\"\nquantity = \"position\"\nat = [0, 0, -1]\n[simulation]\nduration = 1\n");
   }
   std::string table(const std::string& name) const { return file_contents(folder_.path(name + "/sweep.csv")); }
   Outcome sweep(const std::string& name, std::vector<std::string> more) const {
-    std::vector<std::string> arguments{"sweep", scene(), "--vary", "start=0:2:12", "--vary", "body.lower.mass=0.5:1.5:5", "--out", folder_.path(name)};
+    std::vector<std::string> arguments{
+        "sweep", scene(), "--vary", "start=0:2:12", "--vary", "body.lower.mass=0.5:1.5:5", "--out", folder_.path(name)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
@@ -187,7 +198,8 @@ TEST_F(Sweeps, AreTheSameBytesWhoeverDoesThem) {
   EXPECT_NE(file_contents(folder_.path("page.html")).find("<svg"), std::string::npos);
   // run 7 alone is the same motion
   const CsvTable seventh = load_csv(folder_.path("two/runs/7.csv"));
-  const CsvTable alone = motion(file_contents(scene()), {"--set", "start=" + number(2.0 / 11.0), "--set", "body.lower.mass=1"});
+  const CsvTable alone =
+      motion(file_contents(scene()), {"--set", "start=" + number(2.0 / 11.0), "--set", "body.lower.mass=1"});
   EXPECT_NEAR(value(seventh, "tip.x", seventh.rows.size() - 1), value(alone, "tip.x", alone.rows.size() - 1), 1e-9);
 }
 
@@ -195,14 +207,17 @@ TEST_F(Sweeps, GoOnAfterAKillAndRefuseOtherSweeps) {
   ASSERT_EQ(sweep("whole", {"--jobs", "1"}).code, 0);
   // killed while it runs, as often as it takes; an unfinished line at the end is what a kill can leave
   const std::string folder = folder_.path("killed"), scene_file = scene();
-  std::vector<std::string> words{CARDAN_COMMAND, "sweep", scene_file, "--vary", "start=0:2:12", "--vary", "body.lower.mass=0.5:1.5:5", "--out", folder, "--jobs", "1"};
+  std::vector<std::string> words{
+      CARDAN_COMMAND, "sweep", scene_file, "--vary", "start=0:2:12", "--vary", "body.lower.mass=0.5:1.5:5",
+      "--out",        folder,  "--jobs",   "1"};
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t process = 0;
   ASSERT_EQ(::posix_spawn(&process, words[0].c_str(), nullptr, nullptr, arguments.data(), environ), 0);
   const std::string finished = folder + "/finished-1-of-1.csv";
-  for (int i = 0; i < 2000 && file_contents(finished).size() < 400; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int i = 0; i < 2000 && file_contents(finished).size() < 400; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   ::kill(process, SIGKILL);
   ::waitpid(process, nullptr, 0);
   const std::string before = file_contents(finished);
@@ -214,12 +229,14 @@ TEST_F(Sweeps, GoOnAfterAKillAndRefuseOtherSweeps) {
   EXPECT_TRUE(file_contents(finished).starts_with(before.substr(0, before.rfind('\n') + 1)));  // nothing was repeated
   const std::string all = table("killed");
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 61);
-  EXPECT_NE(refusal(sweep("killed", {"--set", "start=3"})).find("found one of another scene or other variations"), std::string::npos);
+  EXPECT_NE(refusal(sweep("killed", {"--set", "start=3"})).find("found one of another scene or other variations"),
+            std::string::npos);
 }
 
 TEST_F(Sweeps, RandomRunsDependOnSeedAndNumberOnly) {
   const auto random = [&](const std::string& name, std::vector<std::string> more) {
-    std::vector<std::string> arguments{"sweep", scene(), "--vary", "start=0:2", "--random", "20", "--out", folder_.path(name)};
+    std::vector<std::string> arguments{"sweep",    scene(), "--vary", "start=0:2",
+                                       "--random", "20",    "--out",  folder_.path(name)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments).code;
   };
@@ -231,7 +248,9 @@ TEST_F(Sweeps, RandomRunsDependOnSeedAndNumberOnly) {
 }
 
 TEST_F(Sweeps, SayWhatIsWrong) {
-  const auto complaint = [&](const std::string& vary) { return refusal(run({"sweep", scene(), "--vary", vary, "--out", folder_.path("x")})); };
+  const auto complaint = [&](const std::string& vary) {
+    return refusal(run({"sweep", scene(), "--vary", vary, "--out", folder_.path("x")}));
+  };
   EXPECT_NE(complaint("start").find("expected NAME=LO:HI:N"), std::string::npos);
   EXPECT_NE(complaint("start=0:1").find("expected NAME=LO:HI:N"), std::string::npos);
   EXPECT_NE(complaint("start=0:1:x").find("expected a number of values"), std::string::npos);
@@ -249,8 +268,11 @@ TEST_F(SceneRuns, CompareShowsRunsOnOnePage) {
   EXPECT_NE(outcome.out.find("q.rod"), std::string::npos);
   const std::string page = file_contents(folder_.path("c.html"));
   EXPECT_NE(page.find("phase of rod"), std::string::npos);
-  EXPECT_NE(refusal(run({"compare", a, file("x,y\n1,2\n", "d.csv")})).find("expected a column \"t\""), std::string::npos);
-  EXPECT_NE(refusal(run({"compare", a, file("t,y\n1,abc\n", "e.csv")})).find("e.csv:2: column 2: expected a number, found \"abc\""), std::string::npos);
+  EXPECT_NE(refusal(run({"compare", a, file("x,y\n1,2\n", "d.csv")})).find("expected a column \"t\""),
+            std::string::npos);
+  EXPECT_NE(refusal(run({"compare", a, file("t,y\n1,abc\n", "e.csv")}))
+                .find("e.csv:2: column 2: expected a number, found \"abc\""),
+            std::string::npos);
 }
 
 }  // namespace

@@ -7,9 +7,10 @@ namespace {
 class Scenes : public SceneRuns {};
 
 TEST_F(Scenes, ParametersAndSetChangeNumbersAndTexts) {
-  const std::string scene = file("cardan = 1\nname = \"p\"\n[parameters]\nlength = 2\nm = \"3*length\"\n[[body]]\nname = \"rod\"\n"
-                                 "mass = \"m\"\ncom = [0, 0, \"-length/2\"]\ninertia = [1, 1, \"m/6\", 0, 0, 0]\n"
-                                 "[body.joint]\ntype = \"revolute\"\naxis = [0, 1, 0]\nq = [\"90 deg\"]\n");
+  const std::string scene = file(
+      "cardan = 1\nname = \"p\"\n[parameters]\nlength = 2\nm = \"3*length\"\n[[body]]\nname = \"rod\"\n"
+      "mass = \"m\"\ncom = [0, 0, \"-length/2\"]\ninertia = [1, 1, \"m/6\", 0, 0, 0]\n"
+      "[body.joint]\ntype = \"revolute\"\naxis = [0, 1, 0]\nq = [\"90 deg\"]\n");
   const auto gravity = [&](const std::vector<std::string>& changes) {
     std::vector<std::string> arguments{"eval", scene, file(R"({"quantities": ["gravity"], "states": [{}]})", "g.json")};
     for (const std::string& change : changes) arguments.insert(arguments.end(), {"--set", change});
@@ -27,26 +28,30 @@ TEST_F(Scenes, ParametersAndSetChangeNumbersAndTexts) {
 }
 
 TEST_F(Scenes, StartWhereTheyAreTold) {
-  const CsvTable told = motion(kRod + "[initial]\nq = { rod = \"60 deg\" }\nv = { rod = 0.5 }\n", {"--duration", "0.5"});
+  const CsvTable told =
+      motion(kRod + "[initial]\nq = { rod = \"60 deg\" }\nv = { rod = 0.5 }\n", {"--duration", "0.5"});
   EXPECT_DOUBLE_EQ(value(told, "q.rod", 0), std::numbers::pi / 3.0);
   EXPECT_DOUBLE_EQ(value(told, "v.rod", 0), 0.5);
   // the option goes before the table, the table before the joint
-  EXPECT_EQ(value(motion(kRod + "[initial]\nq = { rod = 1 }\n", {"--q", "rod=0.25", "--duration", "0.1"}), "q.rod", 0), 0.25);
+  EXPECT_EQ(value(motion(kRod + "[initial]\nq = { rod = 1 }\n", {"--q", "rod=0.25", "--duration", "0.1"}), "q.rod", 0),
+            0.25);
   // a run that goes on where another was is the same motion
   const CsvTable whole = motion(kRod, {"--duration", "2", "--tolerance", "1e-12"});
   const std::string earlier = folder_.write("earlier.csv", file_contents(folder_.path("run.csv")));
-  const CsvTable rest = motion(kRod + "[initial]\nfrom = \"earlier.csv\"\nat = 1.0\n", {"--duration", "1", "--tolerance", "1e-12"});
+  const CsvTable rest =
+      motion(kRod + "[initial]\nfrom = \"earlier.csv\"\nat = 1.0\n", {"--duration", "1", "--tolerance", "1e-12"});
   EXPECT_NEAR(value(rest, "q.rod", rest.rows.size() - 1), value(whole, "q.rod", whole.rows.size() - 1), 1e-10);
-  const Outcome robot = run({"simulate", kExamplesOfScenes + "double_pendulum.urdf", "--q", "elbow=1", "--duration", "0.1",
-                             "--out", folder_.path("r.csv")});
+  const Outcome robot = run({"simulate", kExamplesOfScenes + "double_pendulum.urdf", "--q", "elbow=1", "--duration",
+                             "0.1", "--out", folder_.path("r.csv")});
   ASSERT_EQ(robot.code, 0) << robot.err;
   EXPECT_EQ(value(load_csv(folder_.path("r.csv")), "q.elbow", 0), 1.0);
 }
 
 /// I q'' = -m g l sin q + kp (r - q) + kd (r' - q').
 TEST_F(Scenes, PdFollowsTheEquationsOfItsText) {
-  const CsvTable run = motion(kRod + "[[controller]]\nname = \"hold\"\ntype = \"pd\"\njoints = [\"rod\"]\n"
-                                     "target = \"0.3*sin(2*t)\"\nkp = 40\nkd = 3\n",
+  const CsvTable run = motion(kRod +
+                                  "[[controller]]\nname = \"hold\"\ntype = \"pd\"\njoints = [\"rod\"]\n"
+                                  "target = \"0.3*sin(2*t)\"\nkp = 40\nkd = 3\n",
                               {"--duration", "2", "--tolerance", "1e-12"});
   const auto end = integrated<2>({0.4, 0.0}, 2.0, 20000, [](double t, const std::array<double, 2>& x) {
     const double wanted = 0.3 * std::sin(2.0 * t), rate = 0.6 * std::cos(2.0 * t);
@@ -59,9 +64,11 @@ TEST_F(Scenes, PdFollowsTheEquationsOfItsText) {
 
 /// The integral is a state of its own and stands still while the limit is reached.
 TEST_F(Scenes, PidStopsItsIntegralAtTheLimit) {
-  const CsvTable run = motion(kRod + "[[controller]]\ntype = \"pid\"\nname = \"c\"\njoints = \"rod\"\ntarget = 1.2\nkp = 20\nkd = 2\n"
-                                     "ki = 30\nlimit = 8\n[[record]]\nname = \"u\"\ncontroller = \"c\"\nquantity = \"effort\"\n",
-                              {"--duration", "3", "--integrator", "rk4", "--step", "0.0001"});
+  const CsvTable run =
+      motion(kRod +
+                 "[[controller]]\ntype = \"pid\"\nname = \"c\"\njoints = \"rod\"\ntarget = 1.2\nkp = 20\nkd = 2\n"
+                 "ki = 30\nlimit = 8\n[[record]]\nname = \"u\"\ncontroller = \"c\"\nquantity = \"effort\"\n",
+             {"--duration", "3", "--integrator", "rk4", "--step", "0.0001"});
   const auto end = integrated<3>({0.4, 0.0, 0.0}, 3.0, 30000, [](double, const std::array<double, 3>& x) {
     const double wanted = 20.0 * (1.2 - x[0]) - 2.0 * x[1] + 30.0 * x[2], u = std::clamp(wanted, -8.0, 8.0);
     return std::array<double, 3>{x[1], (-kRodMoment * std::sin(x[0]) + u) / kRodInertia,
@@ -73,8 +80,9 @@ TEST_F(Scenes, PidStopsItsIntegralAtTheLimit) {
 
 /// Held between samples: the same as integrating from sample to sample with a constant moment.
 TEST_F(Scenes, SampledFeedbackIsHeld) {
-  const CsvTable run = motion(kRod + "[[controller]]\ntype = \"pd\"\njoints = [\"rod\"]\ntarget = [0.1]\nkp = 30\nkd = 1\nperiod = 0.05\n",
-                              {"--duration", "1", "--tolerance", "1e-12"});
+  const CsvTable run = motion(
+      kRod + "[[controller]]\ntype = \"pd\"\njoints = [\"rod\"]\ntarget = [0.1]\nkp = 30\nkd = 1\nperiod = 0.05\n",
+      {"--duration", "1", "--tolerance", "1e-12"});
   std::array<double, 2> x{0.4, 0.0};
   for (int k = 0; k < 20; ++k) {
     const double u = 30.0 * (0.1 - x[0]) - x[1];
@@ -87,9 +95,10 @@ TEST_F(Scenes, SampledFeedbackIsHeld) {
 
 /// With computed torque the errors of a double pendulum obey e'' + kd e' + kp e = 0 whatever the arm does.
 TEST_F(Scenes, ComputedTorqueMakesErrorsLinear) {
-  const CsvTable run = motion(kRod + kLowerRod + "[[controller]]\ntype = \"computed_torque\"\njoints = [\"rod\", \"lower\"]\n"
-                                                 "target = [\"0.5*sin(t)\", \"0.2\"]\nkp = 25\nkd = 10\n[initial]\n"
-                                                 "q = { rod = 0.3, lower = -0.4 }\nv = { rod = 0.5 }\n",
+  const CsvTable run = motion(kRod + kLowerRod +
+                                  "[[controller]]\ntype = \"computed_torque\"\njoints = [\"rod\", \"lower\"]\n"
+                                  "target = [\"0.5*sin(t)\", \"0.2\"]\nkp = 25\nkd = 10\n[initial]\n"
+                                  "q = { rod = 0.3, lower = -0.4 }\nv = { rod = 0.5 }\n",
                               {"--duration", "1", "--tolerance", "1e-12"});
   const auto error = [](double e0, double v0, double t) { return (e0 + (v0 + 5.0 * e0) * t) * std::exp(-5.0 * t); };
   for (std::size_t row = 0; row < run.rows.size(); row += 10) {
@@ -100,15 +109,18 @@ TEST_F(Scenes, ComputedTorqueMakesErrorsLinear) {
 }
 
 TEST_F(Scenes, GravityCompensationHolds) {
-  const CsvTable run = motion(kRod + "[[controller]]\ntype = \"gravity_compensation\"\njoints = [\"rod\"]\n", {"--duration", "3"});
+  const CsvTable run =
+      motion(kRod + "[[controller]]\ntype = \"gravity_compensation\"\njoints = [\"rod\"]\n", {"--duration", "3"});
   for (std::size_t row = 0; row < run.rows.size(); ++row) EXPECT_NEAR(value(run, "q.rod", row), 0.4, 1e-12);
 }
 
 /// A text controller with a state of its own: a low-pass filter of the velocity.
 TEST_F(Scenes, TextControllersHaveStates) {
-  const CsvTable run = motion(kRod + "[[controller]]\ntype = \"text\"\njoints = [\"rod\"]\nstate = [\"w\"]\nrate = [\"20*(v.rod - w)\"]\n"
-                                     "force = [\"-2*w\"]\ninitial = [0.5]\n",
-                              {"--duration", "2", "--tolerance", "1e-12"});
+  const CsvTable run =
+      motion(kRod +
+                 "[[controller]]\ntype = \"text\"\njoints = [\"rod\"]\nstate = [\"w\"]\nrate = [\"20*(v.rod - w)\"]\n"
+                 "force = [\"-2*w\"]\ninitial = [0.5]\n",
+             {"--duration", "2", "--tolerance", "1e-12"});
   const auto end = integrated<3>({0.4, 0.0, 0.5}, 2.0, 20000, [](double, const std::array<double, 3>& x) {
     return std::array<double, 3>{x[1], (-kRodMoment * std::sin(x[0]) - 2.0 * x[2]) / kRodInertia, 20.0 * (x[1] - x[2])};
   });
@@ -117,10 +129,12 @@ TEST_F(Scenes, TextControllersHaveStates) {
 
 /// Forces may use records further up: a spring to a wall written with the position of the tip.
 TEST_F(Scenes, ForcesUseRecords) {
-  const CsvTable run = motion(kRod + "[[record]]\nname = \"tip\"\nframe = \"rod\"\nquantity = \"position\"\nat = [0, 0, -1]\n"
-                                     "[[record]]\nname = \"stretch\"\nexpression = \"tip.x - 0.2\"\n"
-                                     "[[force]]\ntype = \"point\"\nbody = \"rod\"\nat = [0, 0, -1]\nforce = [\"-30*stretch\", 0, 0]\n",
-                              {"--duration", "1.5", "--tolerance", "1e-12"});
+  const CsvTable run =
+      motion(kRod +
+                 "[[record]]\nname = \"tip\"\nframe = \"rod\"\nquantity = \"position\"\nat = [0, 0, -1]\n"
+                 "[[record]]\nname = \"stretch\"\nexpression = \"tip.x - 0.2\"\n"
+                 "[[force]]\ntype = \"point\"\nbody = \"rod\"\nat = [0, 0, -1]\nforce = [\"-30*stretch\", 0, 0]\n",
+             {"--duration", "1.5", "--tolerance", "1e-12"});
   // the tip is at x = -sin q, z = -cos q; a force F along x there has the moment -F cos q about y
   const auto end = integrated<2>({0.4, 0.0}, 1.5, 20000, [](double, const std::array<double, 2>& x) {
     const double force = -30.0 * (-std::sin(x[0]) - 0.2);
@@ -181,13 +195,15 @@ TEST_F(Scenes, ModesOfADoublePendulum) {
 TEST_F(Scenes, EquilibriumAndModesOfASpringChain) {
   std::string text = "cardan = 1\nname = \"chain\"\n[initial]\nequilibrium = true\n";
   for (int i = 1; i <= 3; ++i)
-    text += "[[body]]\nname = \"m" + std::to_string(i) + "\"\nmass = 2\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\ntype = \"prismatic\"\n"
+    text += "[[body]]\nname = \"m" + std::to_string(i) +
+            "\"\nmass = 2\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\ntype = \"prismatic\"\n"
             "axis = [0, 0, 1]\n";
   // joints all go from the world; springs between neighbors as texts
   const double k = 50.0, m = 2.0, g = 9.81;
-  text += "[[force]]\ntype = \"joint\"\njoint = \"m1\"\nforce = \"-50*m1 + 50*(m2 - m1)\"\n"
-          "[[force]]\ntype = \"joint\"\njoint = \"m2\"\nforce = \"50*(m1 - m2) + 50*(m3 - m2)\"\n"
-          "[[force]]\ntype = \"joint\"\njoint = \"m3\"\nforce = \"50*(m2 - m3) - 50*m3\"\n";
+  text +=
+      "[[force]]\ntype = \"joint\"\njoint = \"m1\"\nforce = \"-50*m1 + 50*(m2 - m1)\"\n"
+      "[[force]]\ntype = \"joint\"\njoint = \"m2\"\nforce = \"50*(m1 - m2) + 50*(m3 - m2)\"\n"
+      "[[force]]\ntype = \"joint\"\njoint = \"m3\"\nforce = \"50*(m2 - m3) - 50*m3\"\n";
   const CsvTable run_ = motion(text, {"--duration", "0.2"});
   const double sag[] = {-1.5 * m * g / k, -2.0 * m * g / k, -1.5 * m * g / k};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -212,11 +228,13 @@ TEST_F(Scenes, AnInvertedPendulumIsFoundUnstableAndADampedOneDamped) {
 
 /// A free body with nothing below it sinks for ever.
 TEST_F(Scenes, WithoutAnEquilibriumTheySaySo) {
-  const std::string text = "cardan = 1\nname = \"stone\"\n[[body]]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n"
-                           "[body.joint]\ntype = \"free\"\n";
+  const std::string text =
+      "cardan = 1\nname = \"stone\"\n[[body]]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n"
+      "[body.joint]\ntype = \"free\"\n";
   EXPECT_NE(refusal(run({"modes", file(text)})).find("no equilibrium was found"), std::string::npos);
-  EXPECT_NE(refusal(run({"simulate", file(text + "[initial]\nequilibrium = true\n")})).find("equilibrium: none was found"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(run({"simulate", file(text + "[initial]\nequilibrium = true\n")})).find("equilibrium: none was found"),
+      std::string::npos);
 }
 
 }  // namespace

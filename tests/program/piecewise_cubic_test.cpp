@@ -19,7 +19,8 @@ std::array<double, 3> at(const std::function<Expr(Expr)>& f, double x) {
   Graph graph;
   const Expr in = graph.input(0);
   std::vector<Expr> all{f(in)};
-  for (int i = 0; i < 2; ++i) all.push_back(jacobian(graph, std::span(&all.back(), 1), std::span(&in, 1), Differentiation::forward)[0]);
+  for (int i = 0; i < 2; ++i)
+    all.push_back(jacobian(graph, std::span(&all.back(), 1), std::span(&in, 1), Differentiation::forward)[0]);
   const std::vector<double> out = evaluate(graph, all, std::span(&x, 1));
   return {out[0], out[1], out[2]};
 }
