@@ -166,7 +166,7 @@ Settings SceneReader::read_simulation() const {
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
   table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
-               "stabilization", "baumgarte"});
+               "stabilization", "baumgarte", "implicit_forces"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
@@ -189,6 +189,8 @@ Settings SceneReader::read_simulation() const {
   }
   if (const TomlValue method = table.find("constraint_method"))
     out.constraint_method = constraint_method(method.one_of(constraint_method_names()));
+  if (const TomlValue implicit = table.find("implicit_forces"))
+    out.implicit_forces = implicit_forces(implicit.one_of(implicit_forces_names()));
   if (const TomlValue stabilization = table.find("stabilization"))
     out.stabilization = stabilization.one_of(stabilization_names()) == "baumgarte" ? Stabilization::baumgarte
                                                                                    : Stabilization::projection;
