@@ -9,6 +9,7 @@
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/contact/collision_world.hpp"
+#include "cardan/forces/line_force.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
@@ -72,7 +73,9 @@ class Evaluator {
         out_(static_cast<std::size_t>(model_.nv())),
         applied_(out_),
         H_(model_.nv(), model_.nv()),
-        J_(6, model_.nv()) {}
+        J_(6, model_.nv()) {
+    if (scene.settings.stabilization == Stabilization::baumgarte) constrained_.stabilization = scene.settings.baumgarte;
+  }
 
   /// Everything that quantities share at one state.
   void set(const EvalState& s) {
@@ -111,6 +114,7 @@ class Evaluator {
   std::string constraint_forces();
   std::string constraint_error();
   std::string distances(bool touching);
+  std::string paths();
 
   const Model& model_;
   const ContactRules& contact_;
@@ -154,6 +158,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::constraint_error: return constraint_error();
     case Quantity::distances: return distances(false);
     case Quantity::collisions: return distances(true);
+    case Quantity::paths: return paths();
   }
   return "null";
 }
@@ -207,6 +212,17 @@ std::string Evaluator::distances(bool touching) {
         json(d.contact.normal), json(d.contact.point_a), json(d.contact.point_b));
   }
   return out + "]";
+}
+
+/// Writes length and speed of every spring, cable and muscle by its name.
+std::string Evaluator::paths() {
+  const Instant at{model_, state_->t, state_->q, state_->v, {nullptr, 0}, k_};
+  std::string out = "{";
+  for (const auto& force : forces_.system().forces())
+    if (const auto* line = dynamic_cast<const LineForce*>(force.get()))
+      out += fmt::format(R"({}{}: {{"length": {}, "speed": {}}})", out.size() == 1 ? "" : ", ",
+                         json_text(line->label()), json(line->length(at)), json(line->speed(at)));
+  return out + "}";
 }
 
 std::string Evaluator::show(Quantity quantity, const std::vector<double>& result) const {

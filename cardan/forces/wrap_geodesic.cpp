@@ -251,6 +251,7 @@ class EllipsoidWrap final : public WrapSurface {
       : a_(a), side_(side), surface_(a) {}
 
   WrappedCurve wrap(const Vec3<double>& P, const Vec3<double>& S, Want want) const override {
+    if (passes_free(P, S)) return {};
     const auto surface_at = [this](double) { return surface_; };
     const double size = std::max({a_[0], a_[1], a_[2]});
     return wrap_geodesic(
@@ -258,6 +259,15 @@ class EllipsoidWrap final : public WrapSurface {
   }
 
  private:
+  /// True if the straight line passes the ellipsoid on its side: scaled by the semi-axes, outside the unit sphere.
+  bool passes_free(const Vec3<double>& P, const Vec3<double>& S) const {
+    const Vec3<double> p{P[0] / a_[0], P[1] / a_[1], P[2] / a_[2]}, s{S[0] / a_[0], S[1] / a_[1], S[2] / a_[2]};
+    const Vec3<double> d = s - p;
+    const double square = dot(d, d), part = square > 0.0 ? std::clamp(-dot(p, d) / square, 0.0, 1.0) : 0.0;
+    const Vec3<double> nearest = p + part * d;
+    return dot(nearest, nearest) >= 1.0 &&
+           nearest[0] * side_[0] / a_[0] + nearest[1] * side_[1] / a_[1] + nearest[2] * side_[2] / a_[2] >= 0.0;
+  }
   /// The curve in the plane of both ends and the side. Scaled by the semi-axes the ellipsoid is the unit sphere, the
   /// section a circle, and tangents stay tangents.
   std::optional<GeodesicUnknowns> plane_guess(const Vec3<double>& P, const Vec3<double>& S) const {
@@ -315,6 +325,7 @@ class TorusWrap final : public WrapSurface {
 
   WrappedCurve wrap(const Vec3<double>& P_torus, const Vec3<double>& S_torus, Want want) const override {
     const Vec3<double> P = E_ * (P_torus - center_), S = E_ * (S_torus - center_);
+    if (passes_free(P, S)) return {};
     const auto surface_at = [this](double share) { return TubeSurface(minor_, share * bend_); };
     // a straight tube along y: angles about it from x to z, measured from the side
     const auto begin = [&]() -> std::optional<GeodesicUnknowns> {
@@ -342,6 +353,22 @@ class TorusWrap final : public WrapSurface {
   }
 
  private:
+  /// True if the straight line passes the tube well outside, on its side.
+  bool passes_free(const Vec3<double>& P, const Vec3<double>& S) const {
+    constexpr int kSamples = 32;
+    double least = surface_.value(P);
+    Vec3<double> nearest = P;
+    for (int i = 1; i <= kSamples; ++i) {
+      const Vec3<double> x = P + (static_cast<double>(i) / kSamples) * (S - P);
+      if (const double value = surface_.value(x); value < least) {
+        least = value;
+        nearest = x;
+      }
+    }
+    const Vec3<double> g = surface_.gradient(nearest);
+    const Vec3<double> towards{std::cos(side_angle_), 0.0, std::sin(side_angle_)};
+    return least > 0.1 * minor_ * minor_ && dot(g, towards) >= 0.0;
+  }
   Vec3<double> rotate_back_own(const Vec3<double>& x) const { return transpose_apply(E_, x); }
 
   double minor_, bend_;

@@ -28,6 +28,7 @@ enum class Quantity {
   applied_forces,
   distances,
   collisions,
+  paths,
 };
 
 const char* quantity_name(Quantity quantity);

@@ -9,6 +9,7 @@
 #include "cardan/io/scene_motions.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
+#include "cardan/io/scene_strands.hpp"
 #include "cardan/io/srdf.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -25,9 +26,6 @@ namespace {
 using io::in_quotes;
 using io::TomlValue;
 
-/// Tables of the format that this version does not read.
-const std::vector<std::string> kLater{"strand"};
-
 class SceneReader {
  public:
   SceneReader(const TomlValue& root, const std::string& file)
@@ -40,6 +38,8 @@ class SceneReader {
     if (const TomlValue gravity = root_.find("gravity")) builder.gravity(gravity.vec3());
     for (const TomlValue& robot : tables("robot")) read_robot(robot, builder);
     for (const TomlValue& body : tables("body")) read_body(body, builder);
+    const std::vector<io::CableStart> cables = io::add_cables(builder, tables("cable"), names_);
+    io::add_strand_nodes(builder, tables("strand"), names_);
     check_parents();
     io::add_loops(builder, tables("loop"), names_);
     io::add_couplings(builder, tables("coupling"));
@@ -49,10 +49,15 @@ class SceneReader {
     scene.forces = io::read_forces(scene.model, tables("force"));
     scene.constraints = io::read_motions(scene.model, tables("motion"));
     scene.initial = initial_state(scene.model);
+    for (const io::CableStart& start : cables) {
+      const int q = scene.model.link(scene.model.find_joint(start.joint)).q;
+      for (int i = 0; i < 4; ++i) scene.initial.q[static_cast<std::size_t>(q + i)] = start.q[i];
+    }
+    io::place_strands(scene, tables("strand"));
     scene.kept = kept_joints(scene.model);
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
-    scene.records = io::read_records(scene.model, tables("record"));
+    scene.records = io::read_records(scene.model, scene.forces, tables("record"));
     scene.warnings = std::move(warnings_);
     scene.where = root_.where();
     return scene;
@@ -72,12 +77,8 @@ class SceneReader {
       version.fail("expected the format version 1, found " + version.kind());
   }
   void check_keys() const {
-    for (const std::string& later : kLater)
-      if (root_.find(later))
-        root_.fail_key(later,
-                       fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "ground",
-                 "contact", "record", "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "strand",
+                 "cable", "ground", "contact", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.

@@ -1,5 +1,6 @@
 #include "cardan/io/scene_records.hpp"
 
+#include "cardan/io/scene_line_records.hpp"
 #include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_text.hpp"
 
@@ -53,12 +54,15 @@ void add_expression(const TomlValue& table, Records& records) {
 
 }  // namespace
 
-Records read_records(const Model& model, const std::vector<TomlValue>& tables) {
+Records read_records(const Model& model, const Forces& forces, const std::vector<TomlValue>& tables) {
   Records out(model);
   for (const TomlValue& table : tables) {
-    const bool of_frame = table.only_key({"frame", "expression"}, "record") == "frame";
+    const bool of_line = is_line_record(table);
+    const bool of_frame = !of_line && table.only_key({"frame", "expression"}, "record") == "frame";
     try {
-      if (of_frame)
+      if (of_line)
+        add_line_record(model, forces, table, out);
+      else if (of_frame)
         add_frame(model, table, out);
       else
         add_expression(table, out);

@@ -11,11 +11,14 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       records_(std::move(records)),
       workspace_(workspace.model()),
       kinematics_(workspace.model()),
+      lines_(workspace.model()),
       a_(static_cast<std::size_t>(workspace.model().nv())) {
   for (const auto& entry : records_.entries())
     if (const auto* record = std::get_if<Records::OfFrame>(&entry)) {
       frames_ = true;
       accelerations_ = accelerations_ || record->quantity == FrameQuantity::acceleration;
+    } else if (std::holds_alternative<LineRecord>(entry)) {
+      frames_ = true;
     } else {
       const Records::Expression& expression = std::get<Records::Expression>(entry);
       inputs_.resize(std::max(inputs_.size(), expression.inputs.size()));
@@ -31,6 +34,8 @@ std::span<const double> Recorder::operator()(double t, const State& state, const
   row_.insert(row_.end(), state.v.begin(), state.v.end());
   row_.insert(row_.end(), {energy.total(), energy.kinetic, energy.potential});
   const std::size_t states = row_.size();
+  t_ = t;
+  state_ = &state;
   if (frames_) move_frames(t, state);
   for (const auto& entry : records_.entries()) std::visit([&](const auto& record) { append(record); }, entry);
   return std::span(row_).subspan(states);
@@ -63,6 +68,11 @@ void Recorder::append(const Records::OfFrame& record) {
       return three(R * (a.linear + cross(a.angular, record.at) + cross(w, cross(w, record.at))));
     }
   }
+}
+
+void Recorder::append(const LineRecord& record) {
+  const Instant at{system_.model(), t_, state_->q, state_->v, state_->z, kinematics_};
+  lines_.append(system_.system(), at, record, row_);
 }
 
 void Recorder::append(const Records::Expression& record) {

@@ -19,12 +19,16 @@ class Recorder {
   void move_frames(double t, const State& state);
   void append(const Records::OfFrame& record);
   void append(const Records::Expression& record);
+  void append(const LineRecord& record);
 
   SystemWorkspace& system_;
   const Records records_;
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;
   Kinematics<double> kinematics_;
+  LineRecorder lines_;
+  double t_ = 0.0;                // of the state that is being recorded
+  const State* state_ = nullptr;  //
   std::vector<double> a_, row_, inputs_, scratch_;
 };
 

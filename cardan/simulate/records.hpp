@@ -3,6 +3,7 @@
 
 #include "cardan/model/model.hpp"
 #include "cardan/program/interpreter.hpp"
+#include "cardan/simulate/line_record.hpp"
 
 #include <functional>
 #include <span>
@@ -54,6 +55,8 @@ class Records {
 
   /// Records a quantity of the point `at` of the frame. Columns NAME.x, NAME.y, ...
   void add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at = {});
+  /// Records a quantity of a spring, cable or muscle: NAME, or NAME.0, NAME.1, ... for a joint of several velocities.
+  void add(const std::string& name, const LineRecord& record);
   /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
   /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
@@ -67,14 +70,14 @@ class Records {
   /// Which of the columns it is; the number of columns if none.
   std::size_t find(const std::string& column) const;
   const std::vector<RecordedColumns>& layout() const { return layout_; }
-  const std::vector<std::variant<OfFrame, Expression>>& entries() const { return entries_; }
+  const std::vector<std::variant<OfFrame, Expression, LineRecord>>& entries() const { return entries_; }
 
  private:
   void add_columns(RecordedColumns columns);
 
   std::vector<std::string> columns_;
   std::vector<RecordedColumns> layout_;
-  std::vector<std::variant<OfFrame, Expression>> entries_;
+  std::vector<std::variant<OfFrame, Expression, LineRecord>> entries_;
 };
 
 }  // namespace cardan
