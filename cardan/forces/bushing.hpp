@@ -1,8 +1,9 @@
 // A bushing between a frame a on one body and a frame b on another: six springs and six dampers. With R and p the pose
 // of b in a, theta = log R its rotation vector and (omega, u) the velocity of b against a, all in the axes of a,
-//   force on b  = -k_p p - c_p u,   moment on b = -T(theta)^-1 (k_r theta) - c_r omega,   energy (k_r theta^2 + k_p p^2) / 2,
-// where T^-1 is the inverse tangent operator of SO(3): theta changes by its transpose times a turn of b. Frame a feels the
-// negative of both, at the origin of b. Rotations must stay below pi.
+//   force on b  = -k_p p - c_p u,   moment on b = -T(theta)^-1 (k_r theta) - c_r omega,   energy (k_r theta^2 + k_p
+//   p^2) / 2,
+// where T^-1 is the inverse tangent operator of SO(3): theta changes by its transpose times a turn of b. Frame a feels
+// the negative of both, at the origin of b. Rotations must stay below pi.
 #pragma once
 
 #include "cardan/forces/force_of.hpp"
@@ -52,8 +53,7 @@ struct Bushing {
     for (int c = 0; c < 3; ++c) moment[c] = moment[c] - T(damping[static_cast<std::size_t>(c)]) * omega[c];
     const auto to_b = [&](const Vec3<T>& x) { return rotate(B_0.E, rotate_back(A_0.E, x)); };
     if (b.body != 0) pushes.body(b.body) += transpose_apply(B, ForceVector<T>{to_b(moment), to_b(force)});
-    if (a.body != 0)
-      pushes.body(a.body) += transpose_apply(A, ForceVector<T>{-(moment + cross(p, force)), -force});
+    if (a.body != 0) pushes.body(a.body) += transpose_apply(A, ForceVector<T>{-(moment + cross(p, force)), -force});
   }
   double energy(const Instant& at) const {
     const auto [theta, p] = deformation(a.X * at.X_0(a.body), b.X * at.X_0(b.body));

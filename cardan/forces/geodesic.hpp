@@ -1,6 +1,6 @@
-// Geodesics of a surface F(x) = 0, by their curvature: x'' = -(t' H t) g / (g . g) with t = x' the unit tangent, g and H
-// gradient and second derivatives of F. Integrated by extrapolation of the midpoint rule (Gragg, Bulirsch and Stoer) of
-// order twelve, so that a few steps give all digits; on dual numbers with the derivatives by the initial values.
+// Geodesics of a surface F(x) = 0, by their curvature: x'' = -(t' H t) g / (g . g) with t = x' the unit tangent, g and
+// H gradient and second derivatives of F. Integrated by extrapolation of the midpoint rule (Gragg, Bulirsch and Stoer)
+// of order twelve, so that a few steps give all digits; on dual numbers with the derivatives by the initial values.
 #pragma once
 
 #include "cardan/math/matrix.hpp"
@@ -31,8 +31,8 @@ struct EllipsoidSurface {
   }
 };
 
-/// A tube of radius r round a circle of curvature k that passes the origin along y and bends towards -x; k = 0: straight.
-/// rho, the distance from the circle's cylinder, is written so that nothing cancels for small k.
+/// A tube of radius r round a circle of curvature k that passes the origin along y and bends towards -x; k = 0:
+/// straight. rho, the distance from the circle's cylinder, is written so that nothing cancels for small k.
 struct TubeSurface {
   double radius, k;
   double largest_curvature = 0.0;

@@ -175,8 +175,7 @@ void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
 std::shared_ptr<const Force> Muscle::started_at(const Instant& at) const {
   auto out = std::make_shared<Muscle>(*this);
   const double a = drive_.is_excitation ? start_[0] : drive_at(drive_.value, at.t);
-  if (parameters_.elastic_tendon)
-    out->start_[drive_.is_excitation ? 1 : 0] = balanced_tendon(length(at), speed(at), a);
+  if (parameters_.elastic_tendon) out->start_[drive_.is_excitation ? 1 : 0] = balanced_tendon(length(at), speed(at), a);
   return out;
 }
 

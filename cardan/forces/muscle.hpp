@@ -1,5 +1,6 @@
-// A muscle: fibers of optimal length l_o at a pennation angle alpha, and a tendon of slack length l_s behind them, along
-// a path of length l. Constant width l_m sin(alpha) = l_o sin(alpha_o); with x = l_m/l_o and v = fiber speed/(l_o v_max)
+// A muscle: fibers of optimal length l_o at a pennation angle alpha, and a tendon of slack length l_s behind them,
+// along a path of length l. Constant width l_m sin(alpha) = l_o sin(alpha_o); with x = l_m/l_o and v = fiber speed/(l_o
+// v_max)
 //   fibers  F = F_o (a f_L(x) f_V(v) + f_P(x) + beta v),  tension F cos(alpha)          (curves: muscle_curves.hpp)
 //   rigid tendon    l_m = sqrt((l - l_s)^2 + width^2), fiber speed = dl/dt cos(alpha); slack (T = 0) where l <= l_s
 //   elastic tendon  own state F~ = T/F_o = f_T(y): y gives l_m, balance of forces the fiber speed, and

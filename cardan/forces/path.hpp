@@ -27,7 +27,7 @@ struct PathCoordinate {
 
 struct PathPoint {
   int body = 0;
-  Vec3<double> at;  // in the body's internal frame
+  Vec3<double> at;  // in the body's internal frame; of one that moves, where the coordinate is zero
   /// Where it moves on its body: the place as a function of a coordinate, with two derivatives.
   struct Moving {
     PathCoordinate coordinate;
@@ -58,10 +58,10 @@ struct Tension {
 struct PathShape {
   struct Node {
     int point = 0, body = 0;
-    Vec3<double> x, X, V;   // in its body, in the world, its velocity
-    Vec3<double> slide;     // dX by the coordinate that moves it on its body
-    Vec3<double> bend;      // d2X by it, twice
-    Vec3<double> g;         // dl/dX
+    Vec3<double> x, X, V;  // in its body, in the world, its velocity
+    Vec3<double> slide;    // dX by the coordinate that moves it on its body
+    Vec3<double> bend;     // d2X by it, twice
+    Vec3<double> g;        // dl/dX
   };
   struct Segment {
     double length = 0.0;

@@ -18,9 +18,7 @@ struct PathDirection {
   Vec3<double> w_own;      // the turn in the body's axes
 
   /// How far a point of the body at X goes.
-  Vec3<double> carry(const Instant& at, const Vec3<double>& X) const {
-    return origin + cross(w, X - at.X_0(body).r);
-  }
+  Vec3<double> carry(const Instant& at, const Vec3<double>& X) const { return origin + cross(w, X - at.X_0(body).r); }
 };
 
 struct NodeChange {
@@ -161,8 +159,7 @@ void Path::add_tangent(const Instant& at, const PathShape& shape, const Tension&
       const auto& moving = points_[static_cast<std::size_t>(node.point)].moving;
       const Vec3<double> F = (-T) * node.g, dF = (-dT) * node.g - changes[k].T_dg;
       const bool slides = moving && moving->coordinate.v == direction.velocity;
-      if (node.body != 0)
-        add(node.body, node.x, slides ? at.X_0(node.body).E * node.slide : Vec3<double>{}, F, dF);
+      if (node.body != 0) add(node.body, node.x, slides ? at.X_0(node.body).E * node.slide : Vec3<double>{}, F, dF);
       if (moving)
         tangent.K(slot_of_velocity(touches_, moving->coordinate.v), column) +=
             dot(dF, node.slide) + dot(F, changes[k].slide);
@@ -203,9 +200,9 @@ void Path::add_definite_tangent(const Instant& at, const PathShape& shape, const
       if (s.wrap) continue;
       const Vec3<double> d = b.dX - a.dX;
       const bool has_length = s.length > 1e-150;
-      const double stiffness = has_length              ? std::max(tension.value, 0.0) / s.length
+      const double stiffness = has_length             ? std::max(tension.value, 0.0) / s.length
                                : tension.value == 0.0 ? std::max(tension.by_length, 0.0)
-                                                       : 0.0;
+                                                      : 0.0;
       const Vec3<double> row = std::sqrt(stiffness) * (d - dot(s.g_b, d) * s.g_b);
       for (int c = 0; c < 3; ++c) across(static_cast<Eigen::Index>(3 * i) + c, column) = row[c];
     }

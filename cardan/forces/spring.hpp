@@ -1,6 +1,7 @@
 // Springs and cables along a path of length l:
 //   spring  T = k (l - rest) + c dl/dt, which may push;  energy k (l - rest)^2 / 2
-//   cable   T = max(0, k s(l - rest) + c s'(l - rest) dl/dt), s(x) = max(0, x), rounded over the width w if one is given:
+//   cable   T = max(0, k s(l - rest) + c s'(l - rest) dl/dt), s(x) = max(0, x), rounded over the width w if one is
+//   given:
 //           s(x) = x^2 / (2 w) for 0 < x < w, x - w/2 beyond
 //   law     T as a function of l, dl/dt and t that a user writes.
 // With rest = 0 a spring is regular at l = 0. Units are SI: the k and d of Sueda's spring-damper are k rest and c rest.

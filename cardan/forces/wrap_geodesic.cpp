@@ -2,9 +2,9 @@
 //   F(x0) = 0,   g(x0) . (x0 - P) = 0,   (S - x1) . n1 = 0,   (S - x1) . b1 = 0,
 // where (x1, t1) is the end of the geodesic that goes on from P to x0, n1 the normal there and b1 = n1 x t1. Newton's
 // method with derivatives by dual numbers; s may be negative on the way: the curve has lifted off and is straight.
-// The first solution comes from a curve on the wanted side (on an ellipsoid that in the plane of the side, on a torus that
-// on a straight tube, bent by continuation), so that it does not depend on earlier poses. The last solution of each
-// thread is only the first guess for a pose nearby.
+// The first solution comes from a curve on the wanted side (on an ellipsoid that in the plane of the side, on a torus
+// that on a straight tube, bent by continuation), so that it does not depend on earlier poses. The last solution of
+// each thread is only the first guess for a pose nearby.
 #include "cardan/forces/geodesic.hpp"
 #include "cardan/forces/wrap_surface.hpp"
 #include "cardan/math/dual.hpp"
@@ -115,7 +115,8 @@ bool continue_geodesic(const SurfaceAt& surface_at, const Vec3<double>& P, const
 }
 
 /// Tightens a string that is laid along the geodesic of a guess: every node goes to the middle of its neighbors, and to
-/// the surface where that lies inside. Slow and sure; gives a guess near the shortest curve, or none if it touches nothing.
+/// the surface where that lies inside. Slow and sure; gives a guess near the shortest curve, or none if it touches
+/// nothing.
 template <class Surface>
 std::optional<GeodesicUnknowns> tighten(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S,
                                         double size, const GeodesicUnknowns& guess) {
@@ -247,8 +248,7 @@ WrappedCurve wrap_geodesic(long identity, const Surface& surface, double size, c
 
 class EllipsoidWrap final : public WrapSurface {
  public:
-  EllipsoidWrap(const Vec3<double>& a, const Vec3<double>& side)
-      : a_(a), side_(side), surface_(a) {}
+  EllipsoidWrap(const Vec3<double>& a, const Vec3<double>& side) : a_(a), side_(side), surface_(a) {}
 
   WrappedCurve wrap(const Vec3<double>& P, const Vec3<double>& S, Want want) const override {
     if (passes_free(P, S)) return {};
@@ -389,7 +389,8 @@ std::shared_ptr<const WrapSurface> wrap_ellipsoid(const Vec3<double>& semi_axes,
 }
 
 std::shared_ptr<const WrapSurface> wrap_torus(double major, double minor, const Vec3<double>& side) {
-  if (!(minor > 0.0 && major > minor)) throw std::invalid_argument("the tube of a torus must be thinner than its circle");
+  if (!(minor > 0.0 && major > minor))
+    throw std::invalid_argument("the tube of a torus must be thinner than its circle");
   if (!(std::hypot(side[0], side[1]) > 0.0))
     throw std::invalid_argument("the side of a torus must not lie on its axis z");
   return std::make_shared<const TorusWrap>(major, minor, side);

@@ -14,11 +14,11 @@ namespace cardan {
 
 /// All in the surface's frame.
 struct WrappedCurve {
-  bool touches = false;  // else the path is straight and nothing below is set
-  double length = 0.0;   // from P to S
-  double arc = 0.0;      // of it on the surface
-  Vec3<double> by_P, by_S;            // dl/dP and dl/dS
-  Vec3<double> first, last;           // where it touches first and leaves
+  bool touches = false;              // else the path is straight and nothing below is set
+  double length = 0.0;               // from P to S
+  double arc = 0.0;                  // of it on the surface
+  Vec3<double> by_P, by_S;           // dl/dP and dl/dS
+  Vec3<double> first, last;          // where it touches first and leaves
   Mat3<double> by_PP, by_PS, by_SS;  // second derivatives, where asked for
 };
 

@@ -81,8 +81,8 @@ ForceTangent::ForceTangent(const Model& model, const Forces& forces)
 }
 ForceTangent::~ForceTangent() = default;
 
-void ForceTangent::add(const Instant& instant, std::span<const int> first_state, Eigen::MatrixXd* K,
-                       Eigen::MatrixXd* D, Kind kind) {
+void ForceTangent::add(const Instant& instant, std::span<const int> first_state, Eigen::MatrixXd* K, Eigen::MatrixXd* D,
+                       Kind kind) {
   Scratch& s = *scratch_;
   const int n = model_.nv();
   // forces and tangents where the mechanism is

@@ -6,6 +6,7 @@
 #include "cardan/io/scene_forces.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_joints.hpp"
+#include "cardan/io/scene_lines.hpp"
 #include "cardan/io/scene_motions.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_shapes.hpp"
@@ -59,6 +60,7 @@ class SceneReader {
     scene.contact.disabled = std::move(disabled_);
     scene.records = io::read_records(scene.model, scene.forces, tables("record"));
     scene.warnings = std::move(warnings_);
+    io::warn_of_slack_muscles(scene);
     scene.where = root_.where();
     return scene;
   }
@@ -77,8 +79,8 @@ class SceneReader {
       version.fail("expected the format version 1, found " + version.kind());
   }
   void check_keys() const {
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "strand",
-                 "cable", "ground", "contact", "record", "simulation"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "strand", "cable",
+                 "ground", "contact", "record", "simulation"});
   }
 
   /// The entries of an array of tables; none if there is no such array.

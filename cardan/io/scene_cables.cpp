@@ -55,13 +55,14 @@ double read_section(const TomlValue& table, const char* direct, const char* modu
   if (table.find(direct) && table.find(modulus))
     table.find(direct).fail(fmt::format("expected {} or {}, found both", direct, modulus));
   if (const TomlValue value = table.find(direct)) return value.positive();
-  if (!table.find(modulus)) table.fail(fmt::format("expected the key \"{}\" or \"{}\", found neither", modulus, direct));
+  if (!table.find(modulus))
+    table.fail(fmt::format("expected the key \"{}\" or \"{}\", found neither", modulus, direct));
   return table.find(modulus).positive() * area_moment;
 }
 
 CableTable read_cable(const TomlValue& table, std::size_t index, const std::set<std::string>& names) {
-  table.allow({"name", "segments", "length", "radius", "density", "young", "shear", "EI", "GJ", "damping", "rest", "from",
-               "to"});
+  table.allow({"name", "segments", "length", "radius", "density", "young", "shear", "EI", "GJ", "damping", "rest",
+               "from", "to"});
   CableTable out;
   const TomlValue name = table.find("name"), count = table.required("segments"), rest = table.find("rest"),
                   damping = table.find("damping");
@@ -98,7 +99,8 @@ CableTable read_cable(const TomlValue& table, std::size_t index, const std::set<
 /// Directions of the segments at rest, in the frame of the body that holds the first.
 std::vector<Vec3<double>> rest_directions(const CableTable& cable) {
   const auto n = static_cast<std::size_t>(cable.segments);
-  if (cable.rest.empty()) return std::vector<Vec3<double>>(n, cable.from.direction.value_or(Vec3<double>{0.0, 0.0, 1.0}));
+  if (cable.rest.empty())
+    return std::vector<Vec3<double>>(n, cable.from.direction.value_or(Vec3<double>{0.0, 0.0, 1.0}));
   // points at equal lengths along the polygon
   std::vector<Vec3<double>> at{cable.rest.front()};
   const double ds = cable.length / cable.segments;

@@ -15,9 +15,8 @@ constexpr const char* kLineKinds[] = {"muscle", "spring", "cable"};
 }  // namespace
 
 bool is_line_record(const TomlValue& table) {
-  return std::any_of(std::begin(kLineKinds), std::end(kLineKinds), [&](const char* kind) {
-    return static_cast<bool>(table.find(kind));
-  });
+  return std::any_of(std::begin(kLineKinds), std::end(kLineKinds),
+                     [&](const char* kind) { return static_cast<bool>(table.find(kind)); });
 }
 
 void add_line_record(const Model& model, const Forces& forces, const TomlValue& table, Records& records) {

@@ -54,8 +54,8 @@ std::shared_ptr<const Force> read_law(const TomlValue& table, const std::string&
 std::shared_ptr<const Force> read_elastic(const Model& model, const TomlValue& table, const std::string& type,
                                           const std::string& label) {
   const bool is_cable = type == "cable";
-  std::vector<std::string> keys =
-      with_text_keys({"type", "name", "points", "wraps", "stiffness", "damping", "rest", is_cable ? "smoothing" : "law"});
+  std::vector<std::string> keys = with_text_keys(
+      {"type", "name", "points", "wraps", "stiffness", "damping", "rest", is_cable ? "smoothing" : "law"});
   table.allow(keys);
   Path path = read_path(model, table);
   if (table.find("law")) return read_law(table, label, std::move(path));
@@ -71,11 +71,26 @@ std::shared_ptr<const Force> read_elastic(const Model& model, const TomlValue& t
 }
 
 std::shared_ptr<const Force> read_muscle(const Model& model, const TomlValue& table, const std::string& label) {
-  table.allow(with_text_keys({"type",           "name",          "points",         "wraps",
-                              "max_force",      "optimal_length", "slack_length",   "pennation",
-                              "max_velocity",   "tendon",         "curves",         "excitation",
-                              "activation",     "activation_time", "deactivation_time", "fiber_damping",
-                              "passive_strain", "tendon_strain",  "width_scale",    "activation_smoothing",
+  table.allow(with_text_keys({"type",
+                              "name",
+                              "points",
+                              "wraps",
+                              "max_force",
+                              "optimal_length",
+                              "slack_length",
+                              "pennation",
+                              "max_velocity",
+                              "tendon",
+                              "curves",
+                              "excitation",
+                              "activation",
+                              "activation_time",
+                              "deactivation_time",
+                              "fiber_damping",
+                              "passive_strain",
+                              "tendon_strain",
+                              "width_scale",
+                              "activation_smoothing",
                               "initial_activation"}));
   MuscleParameters p;
   p.max_force = table.required("max_force").positive();
@@ -178,6 +193,20 @@ std::shared_ptr<const Force> read_line_force(const Model& model, const TomlValue
   if (type == "damping") return read_damping(model, table, label);
   if (type == "bushing") return read_bushing(model, table, label);
   return read_elastic(model, table, type, label);
+}
+
+void warn_of_slack_muscles(Scene& scene) {
+  StateKinematics kinematics(scene.model);
+  const Instant at = kinematics.at(0.0, scene.initial.q, scene.initial.v);
+  for (const auto& force : scene.forces)
+    if (const auto* muscle = dynamic_cast<const Muscle*>(force.get())) {
+      const double length = muscle->length(at), slack = muscle->parameters().slack_length;
+      if (length <= slack)
+        scene.warnings.push_back(
+            fmt::format("{}: its path ({:.4g} m) is not longer than its slack tendon ({:.4g} m) at the start: it "
+                        "exerts no force there",
+                        muscle->name(), length, slack));
+    }
 }
 
 }  // namespace cardan::io

@@ -50,12 +50,9 @@ void read_moving(const Model& model, const TomlValue& table, const TomlValue& at
   };
   try {
     TimeFunction function(place, 2);
-    if (words.empty()) {
-      const std::vector<double> x = function(0.0);
-      point.at = {x[0], x[1], x[2]};
-    } else {
-      point.moving = PathPoint::Moving{coordinate, std::move(function)};
-    }
+    const std::vector<double> x = function(0.0);
+    point.at = {x[0], x[1], x[2]};
+    if (!words.empty()) point.moving = PathPoint::Moving{coordinate, std::move(function)};
   } catch (const GraphTooLarge& problem) {
     at.fail(problem.what());
   }

@@ -10,8 +10,8 @@
 
 namespace cardan::io {
 
-/// Adds the nodes of strands as bodies "NAME.0", "NAME.1", ... on three translations; an end that is attached becomes part
-/// of the body that holds it. `names` are those of the bodies so far, and grow.
+/// Adds the nodes of strands as bodies "NAME.0", "NAME.1", ... on three translations; an end that is attached becomes
+/// part of the body that holds it. `names` are those of the bodies so far, and grow.
 void add_strand_nodes(ModelBuilder& builder, const std::vector<TomlValue>& strands, std::set<std::string>& names);
 /// Puts the nodes on the straight line between the ends where the scene starts, and adds the springs between them,
 /// "NAME.1", "NAME.2", ....

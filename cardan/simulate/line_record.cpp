@@ -31,8 +31,7 @@ LineRecorder::LineRecorder(const Model& model)
       direct_(static_cast<std::size_t>(model.nv())),
       tau_(direct_) {}
 
-void LineRecorder::append(const System& system, const Instant& at, const LineRecord& record,
-                          std::vector<double>& row) {
+void LineRecorder::append(const System& system, const Instant& at, const LineRecord& record, std::vector<double>& row) {
   const LineForce* line = nullptr;
   int first = 0, states = 0;
   for (std::size_t i = 0; i < system.forces().size() && !line; ++i) {

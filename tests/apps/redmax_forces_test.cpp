@@ -1,6 +1,6 @@
-// REDMAX scenes with forces between bodies, written as scene files and run by the command: accelerations at given states
-// (a constant force with body damping, chains of mass points, springs without rest length), histories of linearly
-// implicit Euler and of BDF.
+// REDMAX scenes with forces between bodies, written as scene files and run by the command: accelerations at given
+// states (a constant force with body damping, chains of mass points, springs without rest length), histories of
+// linearly implicit Euler and of BDF.
 #include "cardan/forces/spring.hpp"
 #include "cardan/io/scene.hpp"
 #include "cardan/simulate/simulate.hpp"
@@ -210,10 +210,11 @@ TEST(RedmaxForces, LinearlyImplicitEulerWithTheReferencesStiffness) {
     const json& data = *find_scene(*file, id);
     const double h = data.at("h_euler");
     const json& measured = data.at("measured").at("redmax_euler");
-    Scene scene = parse_scene(redmax_scene_file(data, fmt::format("integrator = \"linearly_implicit_euler\"\nstep = {0}\n"
-                                                                  "output_every = {0}\nduration = {1}\n",
-                                                                  h, measured.at("t").back().get<double>())),
-                              "redmax.toml");
+    Scene scene =
+        parse_scene(redmax_scene_file(data, fmt::format("integrator = \"linearly_implicit_euler\"\nstep = {0}\n"
+                                                        "output_every = {0}\nduration = {1}\n",
+                                                        h, measured.at("t").back().get<double>())),
+                    "redmax.toml");
     for (auto& force : scene.forces) {
       const auto line = std::dynamic_pointer_cast<const ElasticLine>(force);
       ASSERT_TRUE(line);
@@ -234,11 +235,12 @@ TEST_P(RedmaxForcesBdf, OrdersOneAndTwo) {
   const json& scene = *find_scene(*file, GetParam());
   for (const char* method : {"BDF1", "BDF2"}) {
     const json& measured = scene.at("measured").at(method);
-    Scene ours = parse_scene(redmax_scene_file(scene, fmt::format("integrator = \"bdf{0}\"\nstep = {1}\noutput_every = {1}\n"
-                                                                  "duration = {2}\n",
-                                                                  method[3], scene.at("h").get<double>(),
-                                                                  std::round(measured.at("t").back().get<double>() * 1e6) / 1e6)),
-                             "redmax.toml");
+    Scene ours = parse_scene(
+        redmax_scene_file(scene, fmt::format("integrator = \"bdf{0}\"\nstep = {1}\noutput_every = {1}\n"
+                                             "duration = {2}\n",
+                                             method[3], scene.at("h").get<double>(),
+                                             std::round(measured.at("t").back().get<double>() * 1e6) / 1e6)),
+        "redmax.toml");
     ours.settings.steps.newton_residual = 1e-9;  // as the reference stops
     compare_states(scene, measured, simulate(ours), method);
   }

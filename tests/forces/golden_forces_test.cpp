@@ -104,7 +104,8 @@ TEST(GoldenForces, WrenchesStiffnessAndDamping) {
     const json& pull = c.at("directional");
     const Vec3<double> F = pull.at("k").get<double>() * place(pull.at("a_world"));
     AppliedWrench applied{two.model.body_frame(1), a.at, false, TimeFunction([&](Expr) {
-                            return std::vector<Expr>{Expr(0.0), Expr(0.0), Expr(0.0), Expr(F[0]), Expr(F[1]), Expr(F[2])};
+                            return std::vector<Expr>{Expr(0.0),  Expr(0.0),  Expr(0.0),
+                                                     Expr(F[0]), Expr(F[1]), Expr(F[2])};
                           })};
     compare("directional", *make_force(applied.on(two.model)));
   }

@@ -119,8 +119,10 @@ TEST(Muscle, ActivationFollowsItsExcitation) {
   if (!file) GTEST_SKIP() << missing_data("forces/closed_form.json");
   const json& e = closed_form(*file, "activation_step")->at("expected");
   Slide slide;
-  for (const auto& [key, excitation, start, smoothing] :
-       {std::tuple("1_0.1", 1.0, 0.05, 0.1), {"1_10", 1.0, 0.05, 10.0}, {"0_0.1", 0.0, 0.9, 0.1}, {"0_10", 0.0, 0.9, 10.0}}) {
+  for (const auto& [key, excitation, start, smoothing] : {std::tuple("1_0.1", 1.0, 0.05, 0.1),
+                                                          {"1_10", 1.0, 0.05, 10.0},
+                                                          {"0_0.1", 0.0, 0.9, 0.1},
+                                                          {"0_10", 0.0, 0.9, 10.0}}) {
     MuscleParameters p;
     p.max_force = 1.0;
     p.optimal_length = 1.0;

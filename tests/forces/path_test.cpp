@@ -2,10 +2,11 @@
 // on random trees; the statements that hold for every such element.
 #include "cardan/forces/body_damping.hpp"
 #include "cardan/forces/bushing.hpp"
+#include "cardan/forces/joint_spring.hpp"
 #include "cardan/forces/spring.hpp"
 #include "cardan/formulate/force_tangent.hpp"
-#include "cardan/integrate/tangent_differences.hpp"
 #include "cardan/integrate/model_space.hpp"
+#include "cardan/integrate/tangent_differences.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
@@ -153,8 +154,8 @@ TEST(Path, AsymmetryOfStiffnessIsThatOfTheWrench) {
   for (int seed = 0; seed < cases; ++seed) {
     const RandomCase c(static_cast<std::uint64_t>(seed));
     Random random(static_cast<std::uint64_t>(seed) + 500);
-    const Forces forces{text_path(random_path(random, c.model, 3, 0.0)), make_force(Bushing{
-                            "b", {1, {}}, {2, {}}, {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}, {}})};
+    const Forces forces{text_path(random_path(random, c.model, 3, 0.0)),
+                        make_force(Bushing{"b", {1, {}}, {2, {}}, {1.0, 2.0, 3.0, 4.0, 5.0, 6.0}, {}})};
     StateKinematics kinematics(c.model);
     const Instant at = kinematics.at(0.0, c.q, c.v);
     for (const auto& force : forces) {
@@ -195,8 +196,8 @@ TEST(Path, InternalForcesBalanceAndMoveAlong) {
                           .joint("world", "b", Free{})
                           .joint("world", "c", Free{})
                           .build();
-  const TemplatePath path{{{1, random.vector()}, {2, random.vector()}, {3, random.vector()}, {1, random.vector()}},
-                          2.0, 0.5, 0.4, 0.3};
+  const TemplatePath path{
+      {{1, random.vector()}, {2, random.vector()}, {3, random.vector()}, {1, random.vector()}}, 2.0, 0.5, 0.4, 0.3};
   PathWrap wrap;
   wrap.body = 3;
   wrap.after = 0;
@@ -292,8 +293,9 @@ TEST(Path, MovingPointsAndWrapsHaveExactStiffnessAndDamping) {
     std::vector<PathPoint> points(4);
     points[0] = {1, {-1.5, 0.2, 0.1}};
     points[1].body = 2;
-    points[1].moving = PathPoint::Moving{{model.link(1).q, model.link(1).v},
-                                         TimeFunction(std::vector<std::string>{"1.5 + 0.3*sin(t)", "0.4*t", "cos(2*t)"}, 2)};
+    points[1].moving =
+        PathPoint::Moving{{model.link(1).q, model.link(1).v},
+                          TimeFunction(std::vector<std::string>{"1.5 + 0.3*sin(t)", "0.4*t", "cos(2*t)"}, 2)};
     points[2] = {3, random.vector()};
     points[2].when = PathPoint::When{{model.link(2).q, model.link(2).v}, -10.0, 10.0};
     points[3] = {0, random.vector(2.0)};
@@ -324,6 +326,41 @@ TEST(Path, MovingPointsAndWrapsHaveExactStiffnessAndDamping) {
   }
 }
 
+TEST(Path, SpringsOfBallAndFreeJointsHaveExactStiffness) {
+  Worst worst("K and D of ball and free joint springs against differences", 2e-8);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Random random(seed + 40);
+    ModelBuilder builder;
+    builder.body("a", random.mass()).body("b", random.mass());
+    for (const char* name : {"a", "b"}) {
+      JointSpec joint;
+      joint.name = joint.successor = name;
+      joint.type = *name == 'a' ? Joint{Spherical{}} : Joint{Free{}};
+      for (int i = 0; i < (*name == 'a' ? 3 : 6); ++i) {
+        DofProperties dof;
+        dof.stiffness = random.uniform(1.0, 3.0);
+        dof.rest = random.uniform(-0.3, 0.3);
+        dof.damping = random.uniform(0.0, 1.0);
+        joint.dofs.push_back(dof);
+      }
+      builder.joint(joint);
+    }
+    const Model model = builder.build();
+    const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
+    StateKinematics kinematics(model);
+    const Instant at = kinematics.at(0.0, q, v);
+    for (const auto& force : joint_springs(model)) {
+      Tangent exact, differences;
+      exact.resize(force->touches());
+      differences.resize(force->touches());
+      force->add_tangent(at, exact);
+      force->Force::add_tangent(at, differences);
+      worst.add(relative_error(exact.K, differences.K));
+      worst.add(relative_error(exact.D, differences.D));
+    }
+  }
+}
+
 TEST(Path, DefiniteTangentIsNegativeSemidefinite) {
   Worst worst("largest eigenvalue of definite K and D", 1e-12);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -336,8 +373,7 @@ TEST(Path, DefiniteTangentIsNegativeSemidefinite) {
     const int n = c.model.nv();
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), D = K;
     const std::vector<int> first(forces.size() + 1);
-    ForceTangent(c.model, forces)
-        .add(kinematics.at(0.0, c.q, c.v), first, &K, &D, ForceTangent::Kind::definite);
+    ForceTangent(c.model, forces).add(kinematics.at(0.0, c.q, c.v), first, &K, &D, ForceTangent::Kind::definite);
     for (const Eigen::MatrixXd* M : {&K, &D}) {
       const double size = std::max(1.0, M->cwiseAbs().maxCoeff());
       worst.add((*M - M->transpose()).cwiseAbs().maxCoeff() / size, c.name);

@@ -127,8 +127,7 @@ TEST(Spring, TangentInJointCoordinatesIsThatOfTheForces) {
     Random random(seed + 70);
     const Forces forces = random_springs(random, c.model, 0.3);
     Forces by_differences;
-    for (const auto& force : forces)
-      by_differences.push_back(std::make_shared<const PlainSpring>(force));
+    for (const auto& force : forces) by_differences.push_back(std::make_shared<const PlainSpring>(force));
     const int n = c.model.nv();
     const std::vector<int> first(forces.size() + 1);
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), D = K, K1 = K, D1 = K, K0 = K, D0 = K;

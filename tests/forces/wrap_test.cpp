@@ -52,7 +52,8 @@ TEST(Wrap, LengthsAndMomentArmsOfReferenceGeodesics) {
       ASSERT_TRUE(curve.touches) << where;
       // the file's closed forms give the shorter way, and the one over the side as the other where they differ
       const bool other = exact.contains("length_on_the_other_side") && theta < -0.1;
-      lengths.add(std::abs(curve.length - exact.at(other ? "length_on_the_other_side" : "length").get<double>()), where);
+      lengths.add(std::abs(curve.length - exact.at(other ? "length_on_the_other_side" : "length").get<double>()),
+                  where);
       const double arm = -dot(curve.by_S, cross(Vec3<double>{0.0, 0.0, 1.0}, S));
       if (!other) arms.add(std::abs(arm - exact.at("moment_arm").get<double>()), where);
     }

@@ -4,13 +4,14 @@
 
 #include "tests/io/broken_actions.hpp"
 #include "tests/io/broken_bodies.hpp"
+#include "tests/io/broken_lines.hpp"
 
 namespace cardan::test {
 
 inline std::vector<BrokenScene> broken_scenes() {
   std::vector<BrokenScene> all = broken_structures();
-  for (auto* more : {&broken_joints, &broken_shapes, &broken_contacts, &broken_forces, &broken_motions,
-                     &broken_constraints, &broken_records})
+  for (auto* more : {&broken_joints, &broken_shapes, &broken_contacts, &broken_forces, &broken_lines, &broken_strands,
+                     &broken_motions, &broken_constraints, &broken_records})
     for (BrokenScene& broken : (*more)()) all.push_back(std::move(broken));
   return all;
 }

@@ -84,14 +84,16 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"forced_pendulum", 2, 3}, Example{"four_bar", 3, 3}, Example{"slider_crank", 3, 3},
                       Example{"watt_linkage", 3, 3}, Example{"bricard", 5, 5}, Example{"delta_robot", 10, 21},
                       Example{"stewart_platform", 13, 24}, Example{"differential", 4, 4},
-                      Example{"spring_pendulum", 2, 7}, Example{"walking_linkage", 25, 25}, Example{"shapes", 3, 3}),
+                      Example{"spring_pendulum", 2, 7}, Example{"walking_linkage", 25, 25}, Example{"shapes", 3, 3},
+                      Example{"arm26", 2, 2}, Example{"knee_extensor", 2, 2}, Example{"strand_net", 31, 93},
+                      Example{"bow", 13, 37}, Example{"fishing_rod", 24, 70}),
     [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 22);
+  EXPECT_EQ(scenes, 27);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Scenes with springs, cables, strands and muscles against closed forms (shared data forces/closed_form.json).
 #include "cardan/io/scene.hpp"
+#include "cardan/simulate/path_jumps.hpp"
 #include "cardan/simulate/simulate.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/shared_data.hpp"
@@ -50,10 +51,11 @@ TEST(ForceScenes, ViscousDampingOfABody) {
   const json& e = force_case(*file, "viscous_body_damping")->at("expected");
   for (const bool implicit : {true, false}) {
     const Trajectory run = simulate(force_scene(
-        "[0, 0, 0]", fmt::format("[[body]]\nname = \"b\"\nmass = 2\n{}v = [0, 0, 0, 5, 0, 0]\n[[force]]\ntype = \"damping\"\n"
-                                 "body = \"b\"\ncoefficients = [0, 0, 0, 3, 3, 3]\n[simulation]\nduration = 1\nstep = 0.01\n"
-                                 "integrator = \"{}\"\n",
-                                 kFreeBody, implicit ? "linearly_implicit_euler" : "rk4")));
+        "[0, 0, 0]",
+        fmt::format("[[body]]\nname = \"b\"\nmass = 2\n{}v = [0, 0, 0, 5, 0, 0]\n[[force]]\ntype = \"damping\"\n"
+                    "body = \"b\"\ncoefficients = [0, 0, 0, 3, 3, 3]\n[simulation]\nduration = 1\nstep = 0.01\n"
+                    "integrator = \"{}\"\n",
+                    kFreeBody, implicit ? "linearly_implicit_euler" : "rk4")));
     EXPECT_NEAR(last_of(run, "v.b.3"), e.at(implicit ? "v_implicit_euler" : "v_exact").get<double>(),
                 implicit ? 1e-13 : 1e-9);
   }
@@ -71,18 +73,20 @@ TEST(ForceScenes, SpringsOscillate) {
                                  "tolerance = 1e-12\n",
                                  kFreeBody)));
     for (int i = 0; i < 3; ++i)
-      EXPECT_NEAR(last_of(run, fmt::format("q.b.{}", 4 + i)), e.at("x")[static_cast<std::size_t>(i)].get<double>(), 1e-10);
+      EXPECT_NEAR(last_of(run, fmt::format("q.b.{}", 4 + i)), e.at("x")[static_cast<std::size_t>(i)].get<double>(),
+                  1e-10);
     EXPECT_NEAR(last_of(run, "energy"), e.at("energy").get<double>(), 1e-9);
   }
   {
     const json& e = force_case(*file, "two_bodies_spring")->at("expected");
     const Trajectory run = simulate(force_scene(
         "[0, 0, 0]",
-        fmt::format("[[body]]\nname = \"a\"\nmass = 1\n{0}[[body]]\nname = \"b\"\nmass = 3\n{0}q = [1, 0, 0, 0, 0.6, 0, 0]\n"
-                    "[[force]]\ntype = \"spring_damper\"\nname = \"s\"\nstiffness = 80\nrest = 0.5\n"  // 40 N over 0.5 m
-                    "points = [{{ body = \"a\" }}, {{ body = \"b\" }}]\n[[record]]\nname = \"l\"\nspring = \"s\"\n"
-                    "quantity = \"length\"\n[simulation]\nduration = 0.7\ntolerance = 1e-12\n",
-                    kFreeBody)));
+        fmt::format(
+            "[[body]]\nname = \"a\"\nmass = 1\n{0}[[body]]\nname = \"b\"\nmass = 3\n{0}q = [1, 0, 0, 0, 0.6, 0, 0]\n"
+            "[[force]]\ntype = \"spring_damper\"\nname = \"s\"\nstiffness = 80\nrest = 0.5\n"  // 40 N over 0.5 m
+            "points = [{{ body = \"a\" }}, {{ body = \"b\" }}]\n[[record]]\nname = \"l\"\nspring = \"s\"\n"
+            "quantity = \"length\"\n[simulation]\nduration = 0.7\ntolerance = 1e-12\n",
+            kFreeBody)));
     EXPECT_NEAR(last_of(run, "l"), e.at("l").get<double>(), 1e-9);
     EXPECT_NEAR(last_of(run, "energy"), e.at("energy").get<double>(), 1e-9);
   }
@@ -93,11 +97,13 @@ TEST(ForceScenes, EnergyDriftsWithTheFourthPowerOfTheStep) {
   const auto drift = [](double h) {
     const Trajectory run = simulate(force_scene(
         "[0, 0, -9.81]",
-        fmt::format("[[body]]\nname = \"a\"\nmass = 1\n{}q = [1, 0, 0, 0, 0.3, 0, -1]\nv = [1, 2, 0.5, 0, 1, 0]\n[[force]]\n"
-                    "type = \"spring\"\nlaw = \"k*(l - rest) + 100*(l - rest)^3\"\nrest = 0.6\nparameters = {{ k = 40 }}\n"
-                    "points = [{{ body = \"world\" }}, {{ body = \"world\", at = [0.1, 0, -0.2] }}, {{ body = \"a\", at = [0.1, "
-                    "0.1, 0] }}]\n[simulation]\nduration = 1\nintegrator = \"rk4\"\nstep = {}\n",
-                    kFreeBody, h)));
+        fmt::format(
+            "[[body]]\nname = \"a\"\nmass = 1\n{}q = [1, 0, 0, 0, 0.3, 0, -1]\nv = [1, 2, 0.5, 0, 1, 0]\n[[force]]\n"
+            "type = \"spring\"\nlaw = \"k*(l - rest) + 100*(l - rest)^3\"\nrest = 0.6\nparameters = {{ k = 40 }}\n"
+            "points = [{{ body = \"world\" }}, {{ body = \"world\", at = [0.1, 0, -0.2] }}, {{ body = \"a\", at = "
+            "[0.1, "
+            "0.1, 0] }}]\n[simulation]\nduration = 1\nintegrator = \"rk4\"\nstep = {}\n",
+            kFreeBody, h)));
     return std::abs(last_of(run, "energy") - value_of(run, 0, "energy"));
   };
   const double coarse = drift(0.01), fine = drift(0.005);
@@ -107,7 +113,9 @@ TEST(ForceScenes, EnergyDriftsWithTheFourthPowerOfTheStep) {
 
 /// H, K and forces of a scene at a state of its own.
 struct Linear {
-  explicit Linear(const Scene& scene) : workspace(System(scene)), state(workspace.begin(0.0, scene.initial)) { update(); }
+  explicit Linear(const Scene& scene) : workspace(System(scene)), state(workspace.begin(0.0, scene.initial)) {
+    update();
+  }
   void update() {
     const auto n = static_cast<int>(state.v.size());
     const std::vector<double> a(static_cast<std::size_t>(n));
@@ -152,9 +160,10 @@ TEST(ForceScenes, StrandHangsAndSwings) {
   };
   {
     const json& e = force_case(*file, "strand_longitudinal_modes")->at("expected").at("omega");
-    const Eigen::VectorXd w = frequencies(Linear(
-        force_scene("[0, 0, 0]", "[[strand]]\nnodes = 9\nmass = 2.7\nstiffness = 500\nfrom = { body = \"world\" }\n"
-                                 "to = { at = [2, 0, 0] }\n")));
+    const Eigen::VectorXd w = frequencies(
+        Linear(force_scene("[0, 0, 0]",
+                           "[[strand]]\nnodes = 9\nmass = 2.7\nstiffness = 500\nfrom = { body = \"world\" }\n"
+                           "to = { at = [2, 0, 0] }\n")));
     for (Eigen::Index k = 0; k < 8; ++k) {
       EXPECT_NEAR(w[16 + k], e[static_cast<std::size_t>(k)].get<double>(), 1e-10 * 321.0);
       EXPECT_NEAR(w[k], 0.0, 1e-4);  // across it
@@ -162,9 +171,10 @@ TEST(ForceScenes, StrandHangsAndSwings) {
   }
   {
     const json& e = force_case(*file, "strand_transverse_modes")->at("expected").at("omega");
-    const Eigen::VectorXd w = frequencies(Linear(
-        force_scene("[0, 0, 0]", "[[strand]]\nnodes = 9\nmass = 2.7\nstiffness = 500\nrest_length = 0.25\n"
-                                 "from = { body = \"world\" }\nto = { body = \"world\", at = [2.03, 0, 0] }\n")));
+    const Eigen::VectorXd w =
+        frequencies(Linear(force_scene("[0, 0, 0]",
+                                       "[[strand]]\nnodes = 9\nmass = 2.7\nstiffness = 500\nrest_length = 0.25\n"
+                                       "from = { body = \"world\" }\nto = { body = \"world\", at = [2.03, 0, 0] }\n")));
     for (Eigen::Index k = 0; k < 7; ++k)  // each in two directions
       for (const Eigen::Index twin : {2 * k, 2 * k + 1})
         EXPECT_NEAR(w[twin], e[static_cast<std::size_t>(k)].get<double>(), 1e-9 * 39.0);
@@ -177,12 +187,13 @@ TEST(ForceScenes, StiffnessOfAHingeWithASpring) {
   const json& e = force_case(*file, "reduced_stiffness_of_point_spring")->at("expected");
   const json& step = force_case(*file, "linearly_implicit_hinge_step")->at("expected");
   const auto hinge = [](double damping, const std::string& simulation) {
-    return force_scene("[0, 0, 0]",
-                       fmt::format("[[body]]\nname = \"h\"\nmass = 1\ninertia = [0.5, 0.5, 0.5, 0, 0, 0]\n[body.joint]\n"
-                                   "type = \"revolute\"\naxis = [0, 0, 1]\nq = [0.4]\nv = [0.3]\ndamping = [{}]\n[[force]]\n"
-                                   "type = \"spring\"\nstiffness = 20\nrest = 0\npoints = [{{ body = \"world\", at = [1.1, 0, "
-                                   "0] }}, {{ body = \"h\", at = [0.7, 0, 0] }}]\n[simulation]\n{}",
-                                   damping, simulation));
+    return force_scene(
+        "[0, 0, 0]",
+        fmt::format("[[body]]\nname = \"h\"\nmass = 1\ninertia = [0.5, 0.5, 0.5, 0, 0, 0]\n[body.joint]\n"
+                    "type = \"revolute\"\naxis = [0, 0, 1]\nq = [0.4]\nv = [0.3]\ndamping = [{}]\n[[force]]\n"
+                    "type = \"spring\"\nstiffness = 20\nrest = 0\npoints = [{{ body = \"world\", at = [1.1, 0, "
+                    "0] }}, {{ body = \"h\", at = [0.7, 0, 0] }}]\n[simulation]\n{}",
+                    damping, simulation));
   };
   const Linear at(hinge(0.0, ""));
   EXPECT_NEAR(at.f[0], e.at("torque").get<double>(), 1e-12);
@@ -205,32 +216,35 @@ TEST(ForceScenes, PathsOverPulleysAndPoints) {
     const double R = 0.05, wrap = 1.0, r_P = std::hypot(R, 0.2), r_S = std::hypot(R, 0.3);
     const double turn = wrap + std::atan2(0.2, R) + std::atan2(0.3, R);
     const Scene scene = force_scene(
-        "[0, 0, 0]", fmt::format("[[body]]\nname = \"h\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\n"
-                                 "type = \"revolute\"\naxis = [0, 0, 1]\n[[force]]\ntype = \"muscle\"\nname = \"m\"\n"
-                                 "max_force = 100\noptimal_length = 1\nslack_length = 0\nactivation = 0.5\n"
-                                 "points = [{{ body = \"world\", at = [{}, 0, 0] }}, {{ body = \"h\", at = [{}, {}, 0.1] }}]\n"
-                                 "wraps = [{{ body = \"world\", cylinder = 0.05, side = [{}, {}, 0] }}]\n"
-                                 "[[record]]\nname = \"arm\"\nmuscle = \"m\"\nquantity = \"moment_arm\"\njoint = \"h\"\n"
-                                 "[[record]]\nname = \"l\"\nmuscle = \"m\"\nquantity = \"length\"\n[simulation]\nduration = 1e-6\n",
-                                 r_P, r_S * std::cos(turn), r_S * std::sin(turn), std::cos(0.5 * turn), std::sin(0.5 * turn)));
+        "[0, 0, 0]",
+        fmt::format("[[body]]\nname = \"h\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\n"
+                    "type = \"revolute\"\naxis = [0, 0, 1]\n[[force]]\ntype = \"muscle\"\nname = \"m\"\n"
+                    "max_force = 100\noptimal_length = 1\nslack_length = 0\nactivation = 0.5\n"
+                    "points = [{{ body = \"world\", at = [{}, 0, 0] }}, {{ body = \"h\", at = [{}, {}, 0.1] }}]\n"
+                    "wraps = [{{ body = \"world\", cylinder = 0.05, side = [{}, {}, 0] }}]\n"
+                    "[[record]]\nname = \"arm\"\nmuscle = \"m\"\nquantity = \"moment_arm\"\njoint = \"h\"\n"
+                    "[[record]]\nname = \"l\"\nmuscle = \"m\"\nquantity = \"length\"\n[simulation]\nduration = 1e-6\n",
+                    r_P, r_S * std::cos(turn), r_S * std::sin(turn), std::cos(0.5 * turn), std::sin(0.5 * turn)));
     const Trajectory run = simulate(scene);
     EXPECT_NEAR(value_of(run, 0, "arm"), -e.at("moment_arm").get<double>(), 1e-12);  // it gets longer as it turns
     EXPECT_NEAR(value_of(run, 0, "l"), e.at("length").get<double>(), 1e-12);
   }
   {  // via a point of a body
-    const Linear at(force_scene("[0, 0, 0]",
-                                "[[body]]\nname = \"b\"\nmass = 1\n[body.joint]\ntype = \"translational\"\nq = [1, 0, 0]\n"
-                                "[[force]]\ntype = \"spring\"\nlaw = \"10\"\npoints = [{ body = \"world\" }, { body = \"b\" }, "
-                                "{ body = \"world\", at = [1, -2, 0] }]\n"));
+    const Linear at(
+        force_scene("[0, 0, 0]",
+                    "[[body]]\nname = \"b\"\nmass = 1\n[body.joint]\ntype = \"translational\"\nq = [1, 0, 0]\n"
+                    "[[force]]\ntype = \"spring\"\nlaw = \"10\"\npoints = [{ body = \"world\" }, { body = \"b\" }, "
+                    "{ body = \"world\", at = [1, -2, 0] }]\n"));
     EXPECT_NEAR(at.f[0], -10.0, 1e-14);
     EXPECT_NEAR(at.f[1], -10.0, 1e-14);
     EXPECT_NEAR(at.f[2], 0.0, 1e-14);
   }
   {  // a strand's end adds its node to the body that holds it
-    const Linear at(force_scene("[0, 0, 0]",
-                                "[[body]]\nname = \"h\"\nmass = 1e-9\ninertia = [0.4, 0.4, 0.4, 0, 0, 0]\n[body.joint]\n"
-                                "type = \"revolute\"\naxis = [0, 0, 1]\n[[strand]]\nnodes = 2\nmass = 0.1\nstiffness = 1\n"
-                                "from = { body = \"h\", at = [0.3, 0.1, 0] }\nto = { body = \"world\", at = [1, 0, 0] }\n"));
+    const Linear at(
+        force_scene("[0, 0, 0]",
+                    "[[body]]\nname = \"h\"\nmass = 1e-9\ninertia = [0.4, 0.4, 0.4, 0, 0, 0]\n[body.joint]\n"
+                    "type = \"revolute\"\naxis = [0, 0, 1]\n[[strand]]\nnodes = 2\nmass = 0.1\nstiffness = 1\n"
+                    "from = { body = \"h\", at = [0.3, 0.1, 0] }\nto = { body = \"world\", at = [1, 0, 0] }\n"));
     EXPECT_NEAR(at.H(0, 0), 0.405, 1e-14);
   }
 }
@@ -239,10 +253,11 @@ TEST(ForceScenes, OverdampedJoint) {
   const auto file = shared_json("forces/closed_form.json");
   if (!file) GTEST_SKIP() << missing_data("forces/closed_form.json");
   const json& e = force_case(*file, "overdamped_joint")->at("expected");
-  const Trajectory run = simulate(force_scene(
-      "[0, 0, 0]", "[[body]]\nname = \"h\"\nmass = 1\ninertia = [0.01, 0.01, 0.01, 0, 0, 0]\n[body.joint]\n"
-                   "type = \"revolute\"\naxis = [0, 0, 1]\nq = [0.2]\nstiffness = [400]\ndamping = [8]\n[simulation]\n"
-                   "duration = 0.05\ntolerance = 1e-13\n"));
+  const Trajectory run = simulate(
+      force_scene("[0, 0, 0]",
+                  "[[body]]\nname = \"h\"\nmass = 1\ninertia = [0.01, 0.01, 0.01, 0, 0, 0]\n[body.joint]\n"
+                  "type = \"revolute\"\naxis = [0, 0, 1]\nq = [0.2]\nstiffness = [400]\ndamping = [8]\n[simulation]\n"
+                  "duration = 0.05\ntolerance = 1e-13\n"));
   EXPECT_NEAR(last_of(run, "q.h"), e.at("q").get<double>(), 1e-10);
 }
 
@@ -250,13 +265,15 @@ TEST(ForceScenes, OverdampedJoint) {
 TEST(ForceScenes, CableBendsAsABeam) {
   constexpr double L = 2.0, EI = 3.0, GJ = 2.0;
   const auto cable = [&](int n, const std::string& load) {
-    return force_scene("[0, 0, 0]",
-                       fmt::format("[[cable]]\nname = \"c\"\nsegments = {}\nlength = {}\nradius = 0.01\ndensity = 1000\nEI = {}\n"
-                                   "GJ = {}\nfrom = {{ body = \"world\", direction = [1, 0, 0] }}\n{}",
-                                   n, L, EI, GJ, load));
+    return force_scene(
+        "[0, 0, 0]",
+        fmt::format("[[cable]]\nname = \"c\"\nsegments = {}\nlength = {}\nradius = 0.01\ndensity = 1000\nEI = {}\n"
+                    "GJ = {}\nfrom = {{ body = \"world\", direction = [1, 0, 0] }}\n{}",
+                    n, L, EI, GJ, load));
   };
   const auto tip_load = [&](int n, const char* what, const std::string& values) {
-    return fmt::format("[[force]]\ntype = \"wrench\"\nbody = \"c.{}\"\nat = [0, 0, {}]\n{} = {}\n", n, L / n, what, values);
+    return fmt::format("[[force]]\ntype = \"wrench\"\nbody = \"c.{}\"\nat = [0, 0, {}]\n{} = {}\n", n, L / n, what,
+                       values);
   };
   std::vector<double> sag, twist, load;
   for (const int n : {10, 20}) {
@@ -268,8 +285,8 @@ TEST(ForceScenes, CableBendsAsABeam) {
     sag.push_back(-(tip.p + tip.R * Vec3<double>{0.0, 0.0, L / n})[2] / (1e-4 * L * L * L / (3.0 * EI)) - 1.0);
     Linear twisted(cable(n, tip_load(n, "moment", "[1e-3, 0, 0]")));
     twisted.settle();
-    const Pose<double> end =
-        frame_pose(at.model, kinematics.at(0.0, twisted.state.q, twisted.state.v).bodies, at.model.find_frame(fmt::format("c.{}", n)));
+    const Pose<double> end = frame_pose(at.model, kinematics.at(0.0, twisted.state.q, twisted.state.v).bodies,
+                                        at.model.find_frame(fmt::format("c.{}", n)));
     const Pose<double> start = frame_pose(at.model, kinematics.at(0.0, State(at.model).q, State(at.model).v).bodies,
                                           at.model.find_frame(fmt::format("c.{}", n)));
     twist.push_back(norm(log_so3(end.R * transpose(start.R))) / (1e-3 * L / GJ) - 1.0);
@@ -306,6 +323,73 @@ TEST(ForceScenes, StrandRoundAPointKeepsItsAngularMomentum) {
   };
   const Trajectory run = simulate(scene);
   EXPECT_NEAR(momentum(row_of(run, run.size() - 1)), momentum(row_of(run, 0)), 1e-9);
+}
+
+/// A path whose end goes behind a cylinder jumps to its other side: that is said, with the time.
+TEST(ForceScenes, PathsThatJumpAreFound) {
+  const auto turning = [](double speed) {
+    return force_scene(
+        "[0, 0, 0]",
+        fmt::format("[[body]]\nname = \"h\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\n"
+                    "type = \"revolute\"\naxis = [0, 0, 1]\nv = [{}]\n[[force]]\ntype = \"spring\"\n"
+                    "name = \"s\"\nstiffness = 0.001\nrest = 0\npoints = [{{ body = \"world\", at = [-1, 0.3, 0] }}, "
+                    "{{ body = \"h\", at = [1, 0, 0] }}]\nwraps = [{{ body = \"world\", cylinder = 0.2, side = "
+                    "[0, 1, 0] }}]\n[simulation]\nduration = 1\n",
+                    speed));
+  };
+  const auto jumps = [&](double speed) {
+    const Scene scene = turning(speed);
+    return path_jumps(simulate(scene), System(scene));
+  };
+  EXPECT_TRUE(jumps(0.5).empty());
+  const std::vector<PathJump> found = jumps(-2.5);  // past -y at t = 0.63
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].line, "spring \"s\"");
+  EXPECT_NEAR(found[0].t, 0.63, 0.02);
+}
+
+/// The examples with forces, run to their end: what their comments promise.
+Trajectory run_example(const std::string& name) {
+  const Trajectory run = simulate(load_scene(CARDAN_SOURCE_DIR "/examples/" + name + ".toml"));
+  EXPECT_EQ(run.summary.end, RunSummary::End::done) << run.summary.failure;
+  return run;
+}
+double largest_of(const Trajectory& run, const std::string& column) {
+  double most = value_of(run, 0, column);
+  for (std::size_t i = 1; i < run.size(); ++i) most = std::max(most, value_of(run, i, column));
+  return most;
+}
+
+TEST(ForceExamples, ArmBendsAndStretches) {
+  const Trajectory run = run_example("arm26");
+  EXPECT_GT(largest_of(run, "q.elbow"), 1.5);
+  EXPECT_LT(largest_of(run, "q.elbow"), 2.27);  // within its limits
+  EXPECT_LT(last_of(run, "q.elbow"), largest_of(run, "q.elbow") - 0.1);
+  EXPECT_GT(largest_of(run, "BIClong.activation"), 0.1);
+}
+
+TEST(ForceExamples, KneeIsStretched) {
+  const Trajectory run = run_example("knee_extensor");
+  EXPECT_LT(last_of(run, "q.knee"), 0.5);
+  EXPECT_LT(largest_of(run, "moment_arm"), -0.03);  // longer as the knee bends, over the cylinder
+}
+
+TEST(ForceExamples, NetHoldsTheChain) {
+  const Trajectory run = run_example("strand_net");
+  for (std::size_t i = 0; i < run.size(); ++i) EXPECT_GT(value_of(run, i, "tip.z"), 0.2);
+  EXPECT_GT(largest_of(run, "pull"), 1.0);
+}
+
+TEST(ForceExamples, BowShootsTheArrow) {
+  const Trajectory run = run_example("bow");
+  EXPECT_GT(last_of(run, "speed"), 10.0);
+  EXPECT_NEAR(last_of(run, "speed"), value_of(run, run.size() - 5, "speed"), 1e-9);  // it has left the string
+}
+
+TEST(ForceExamples, RodCastsTheLure) {
+  const Trajectory run = run_example("fishing_rod");
+  EXPECT_LT(value_of(run, 0, "q.lure.0"), 0.0);
+  EXPECT_GT(last_of(run, "q.lure.0"), 1.0);
 }
 
 }  // namespace

@@ -143,9 +143,10 @@ std::string force_text(const json& scene) {
     const double d = body.value("viscous_damping", 0.0);
     if (d == 0.0) continue;
     const std::string name = fmt::format("center_{}", body.at("index").get<int>());
-    out += fmt::format("[[body]]\nname = \"{0}\"\nparent = \"{1}\"\n[body.joint]\ntype = \"fixed\"\nat = {2}\n[[force]]\n"
-                       "type = \"damping\"\nbody = \"{0}\"\ncoefficients = [{3}, {3}, {3}, {3}, {3}, {3}]\n",
-                       name, redmax_body(body.at("index")), pose_text(body.at("E_joint_body")), number_text(d));
+    out += fmt::format(
+        "[[body]]\nname = \"{0}\"\nparent = \"{1}\"\n[body.joint]\ntype = \"fixed\"\nat = {2}\n[[force]]\n"
+        "type = \"damping\"\nbody = \"{0}\"\ncoefficients = [{3}, {3}, {3}, {3}, {3}, {3}]\n",
+        name, redmax_body(body.at("index")), pose_text(body.at("E_joint_body")), number_text(d));
   }
   for (const char* key : {"springs", "forces"}) {
     if (!scene.contains(key)) continue;
@@ -156,7 +157,8 @@ std::string force_text(const json& scene) {
         const std::string end = end_text(scene, spring.at("body"), spring.at("x"));
         const json& a = spring.at("direction_world");
         out += fmt::format("[[force]]\ntype = \"point\"\nbody = \"{}\"\nat = {}\nforce = [{}, {}, {}]\n",
-                           redmax_body(spring.at("body")), end.substr(end.find("at = ") + 5, end.find(']') - end.find("at = ") - 4),
+                           redmax_body(spring.at("body")),
+                           end.substr(end.find("at = ") + 5, end.find(']') - end.find("at = ") - 4),
                            number_text(k * a[0].get<double>()), number_text(k * a[1].get<double>()),
                            number_text(k * a[2].get<double>()));
         continue;
@@ -181,13 +183,15 @@ std::string chain_text(const json& scene) {
     const int nodes = chain.at("nodes");
     const auto node = [&](int k) { return redmax_node(static_cast<int>(c), k); };
     for (int k = 0; k < nodes; ++k)
-      out += fmt::format("[[body]]\nname = \"{}\"\nmass = {}\n[body.joint]\ntype = \"translational\"\nq = {}\n", node(k),
-                         number_text(chain.at("node_mass")),
+      out += fmt::format("[[body]]\nname = \"{}\"\nmass = {}\n[body.joint]\ntype = \"translational\"\nq = {}\n",
+                         node(k), number_text(chain.at("node_mass")),
                          list_text(chain.at("node_positions_initial")[static_cast<std::size_t>(k)]));
     for (int k = 1; k < nodes; ++k) {
       const double L = chain.at("rest_lengths")[static_cast<std::size_t>(k - 1)], K = chain.at("stiffness");
-      out += fmt::format("[[force]]\ntype = \"spring\"\npoints = [{{ body = \"{}\" }}, {{ body = \"{}\" }}]\nstiffness = {}\nrest = {}\n",
-                         node(k - 1), node(k), number_text(K / (L * L)), number_text(L));
+      out += fmt::format(
+          "[[force]]\ntype = \"spring\"\npoints = [{{ body = \"{}\" }}, {{ body = \"{}\" }}]\nstiffness = {}\nrest = "
+          "{}\n",
+          node(k - 1), node(k), number_text(K / (L * L)), number_text(L));
     }
     for (const int side : {0, 1}) {
       const json& body = chain.at(side == 0 ? "body0" : "body1");
