@@ -5,7 +5,9 @@
 
 #include "cardan/math/matrix.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <concepts>
 
 namespace cardan {
 
@@ -68,7 +70,31 @@ struct TubeSurface {
   }
 };
 
-/// Moves x along the geodesic with the unit tangent t; the length may be negative.
+/// The largest curvature of the geodesic from x along t at three places along its length, found in large strides.
+template <class Surface, class T>
+double turning_rate(const Surface& surface, const Vec3<T>& x, const Vec3<T>& t, double length) {
+  const auto plain = [](const Vec3<T>& v) {
+    if constexpr (std::same_as<T, double>)
+      return v;
+    else
+      return Vec3<double>{v[0].value, v[1].value, v[2].value};
+  };
+  Vec3<double> at = plain(x), along = plain(t);
+  double most = 0.0;
+  constexpr int kStrides = 4;
+  for (int i = 0; i <= kStrides; ++i) {
+    const Vec3<double> g = surface.gradient(at);
+    const double curvature = surface.curvature(at, along) / dot(g, g);
+    most = std::max(most, std::abs(curvature) * norm(g));
+    const double h = length / kStrides;
+    at = at + h * along - (0.5 * h * h * curvature) * g;
+    along = along - (h * curvature) * g;
+    along = (1.0 / norm(along)) * along;
+  }
+  return std::min(1.2 * most, surface.largest_curvature);
+}
+
+/// Moves x along the geodesic with the unit tangent t; the length may be negative. Steps turn by about half a radian.
 template <class Surface, class T>
 void follow_geodesic(const Surface& surface, Vec3<T>& x, Vec3<T>& t, const T& length, double size) {
   constexpr int kColumns = 6;
@@ -76,7 +102,7 @@ void follow_geodesic(const Surface& surface, Vec3<T>& x, Vec3<T>& t, const T& le
     const Vec3<T> g = surface.gradient(at);
     return (-(surface.curvature(at, along) / dot(g, g))) * g;
   };
-  const int steps = 1 + static_cast<int>(2.0 * size * surface.largest_curvature);
+  const int steps = 1 + static_cast<int>(1.2 * size * turning_rate(surface, x, t, size));
   const T H = length / T(static_cast<double>(steps));
   for (int step = 0; step < steps; ++step) {
     const Vec3<T> start = bend(x, t);

@@ -34,6 +34,7 @@ namespace {
 struct GeodesicUnknowns {
   Vec3<double> x;
   double s = 0.0;
+  Eigen::Matrix4d inverse = Eigen::Matrix4d::Zero();  // of the derivative of the residual, where it has been solved
 };
 
 template <class T>
@@ -76,7 +77,8 @@ bool solve_geodesic(const Surface& surface, const Vec3<double>& P, const Vec3<do
       r[i] = at.r[i].value;
       for (int j = 0; j < 4; ++j) J(i, j) = at.r[i].d[j];
     }
-    const Eigen::Vector4d change = J.partialPivLu().solve(r);
+    y.inverse = J.inverse();
+    const Eigen::Vector4d change = y.inverse * r;
     const double length = change.cwiseAbs().maxCoeff();
     if (!std::isfinite(length)) return false;
     const double damping = std::min(1.0, 0.3 * size / length);
@@ -88,11 +90,41 @@ bool solve_geodesic(const Surface& surface, const Vec3<double>& P, const Vec3<do
   return false;
 }
 
+/// Broyden's method from the solution of a pose nearby: residuals alone, the derivative is corrected on the way. False
+/// where that does not converge quickly.
+template <class Surface>
+bool solve_from_nearby(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S, double size,
+                       GeodesicUnknowns& y) {
+  const auto residual = [&] {
+    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s, std::abs(y.s));
+    return Eigen::Vector4d(at.r[0], at.r[1], at.r[2], at.r[3]);
+  };
+  Eigen::Vector4d r = residual();
+  double before = 0.3 * size;
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    const Eigen::Vector4d change = -y.inverse * r;
+    const double length = change.cwiseAbs().maxCoeff();
+    if (!(length < 0.5 * before)) return length < 1e-12 * size;
+    for (int i = 0; i < 3; ++i) y.x[i] += change[i];
+    y.s += change[3];
+    if (length < 1e-10 * size) return true;  // the next change would be a hundredth of it or less
+    before = length;
+    const Eigen::Vector4d next = residual(), by_inverse = y.inverse * (next - r);
+    const double weight = change.dot(by_inverse);
+    if (weight != 0.0) y.inverse += (change - by_inverse) * (change.transpose() * y.inverse) / weight;
+    r = next;
+  }
+  return false;
+}
+
 /// The tangents from both ends to a circle: where a curve round it begins, and the arc (negative: it lifts off).
 GeodesicUnknowns round_guess(const Vec3<double>& e_P, double r_P, double r_S, double R, const Vec3<double>& axis,
                              double turn) {
   const double a = std::acos(R / r_P), b = std::acos(R / r_S);
-  return {R * (std::cos(a) * e_P + std::sin(a) * cross(axis, e_P)), R * (turn - a - b)};
+  GeodesicUnknowns out;
+  out.x = R * (std::cos(a) * e_P + std::sin(a) * cross(axis, e_P));
+  out.s = R * (turn - a - b);
+  return out;
 }
 
 /// Goes from the round surface (share 0) to the wanted one (share 1) in steps that Newton's method follows.
@@ -141,7 +173,8 @@ std::optional<GeodesicUnknowns> tighten(const Surface& surface, const Vec3<doubl
     }
   const auto first = std::find(touches, touches + kNodes, true) - touches;
   if (first == kNodes) return std::nullopt;
-  GeodesicUnknowns out{x[first], 0.0};
+  GeodesicUnknowns out;
+  out.x = x[first];
   for (auto i = first; i + 1 < kNodes && touches[i + 1]; ++i) out.s += norm(x[i + 1] - x[i]);
   out.s = std::max(out.s, 1e-3 * size);
   return out;
@@ -222,7 +255,12 @@ WrappedCurve wrap_geodesic(long identity, const Surface& surface, double size, c
   const double moved = norm(P - known.P) + norm(S - known.S);
   if (known.y.s != 0.0 && moved < 0.1 * size) {
     GeodesicUnknowns y = known.y;
-    if (solve_geodesic(surface, P, S, size, y) && norm(y.x - known.y.x) < 0.5 * size) {
+    bool solved = solve_from_nearby(surface, P, S, size, y);
+    if (!solved) {
+      y = known.y;
+      solved = solve_geodesic(surface, P, S, size, y);
+    }
+    if (solved && norm(y.x - known.y.x) < 0.5 * size) {
       known = {P, S, y};
       return geodesic_curve(surface, P, S, y, want);
     }
@@ -301,7 +339,10 @@ class EllipsoidWrap final : public WrapSurface {
     for (int i = 0; i < kChords; ++i)
       length += norm(on_section(first + (last - first) * (i + 1) / kChords) -
                      on_section(first + (last - first) * i / kChords));
-    return GeodesicUnknowns{on_section(first), sense * (last - first) >= 0.0 ? length : -length};
+    GeodesicUnknowns out;
+    out.x = on_section(first);
+    out.s = sense * (last - first) >= 0.0 ? length : -length;
+    return out;
   }
 
   Vec3<double> a_, side_;

@@ -71,7 +71,7 @@ inline std::vector<BrokenScene> broken_lines() {
       line_force("muscle", points + "max_force = 100\noptimal_length = 0.1\nactivation = 1\n",
                  {"expected the key \"slack_length\", found none"}, 0),
       line_force("muscle", muscle, {"expected a muscle: excitation or activation"}, 0),
-      line_force("muscle", muscle + "activation = 1\nexcitation = 1\n", {"expected one kind of muscle"}, 7),
+      line_force("muscle", muscle + "activation = 1\nexcitation = 1\n", {"expected one kind of muscle"}, 6),
       line_force("muscle", muscle + "activation = 1.5\n", {"activation: expected a number from 0 to 1"}, 6),
       line_force("muscle", muscle + "activation = \"sin(x)\"\n", {"unknown name \"x\""}, 6),
       line_force("muscle", muscle + "activation = 1\ninitial_activation = 0.5\n", {"expected an excitation beside it"},

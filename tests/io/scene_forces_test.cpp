@@ -368,6 +368,44 @@ TEST(ForceExamples, ArmBendsAndStretches) {
   EXPECT_GT(largest_of(run, "BIClong.activation"), 0.1);
 }
 
+/// Lengths, speeds and moment arms of the muscles of OpenSim's arm26: exact where paths are straight between points;
+/// over cylinders and ellipsoids OpenSim's curves are good to some 1e-5 m. The long triceps has other wraps there.
+TEST(ForceExamples, ArmHasThePathsOfOpenSim) {
+  const auto file = shared_json("forces/arm26.json");
+  if (!file) GTEST_SKIP() << missing_data("forces/arm26.json");
+  const Scene scene = load_scene(CARDAN_SOURCE_DIR "/examples/arm26.toml");
+  const System system(scene);
+  StateKinematics kinematics(scene.model);
+  LineRecorder recorder(scene.model);
+  Worst straight("paths through points against OpenSim (m, m/s, m)", 1e-9), wrapped("wrapped paths", 2e-5),
+      arms("moment arms of wrapped paths", 1e-3);
+  int exact = 0;
+  for (const json& pose : file->at("poses")) {
+    const auto q = pose.at("q").get<std::vector<double>>(), v = pose.at("u").get<std::vector<double>>();
+    for (const auto& [name, expected] : pose.at("muscles").items()) {
+      if (name == "TRIlong") continue;
+      const Instant at = kinematics.at(0.0, q, v);
+      const LineForce* line = find_line(system.forces(), name);
+      ASSERT_TRUE(line) << name;
+      PathShape shape;
+      line->path().evaluate(at, WrapSurface::Want::slopes, shape);
+      bool touches = false;
+      for (const PathShape::Segment& segment : shape.segments) touches = touches || segment.wrap;
+      const double length = std::abs(shape.length - expected.at("length").get<double>()),
+                   speed = std::abs(shape.speed - expected.at("lengthening_speed").get<double>());
+      (touches ? wrapped : straight).add(length, name);
+      if (!touches) straight.add(speed, name);
+      for (const auto& [joint, arm] : expected.at("moment_arms").items()) {
+        std::vector<double> row;
+        recorder.append(system, at, {name, LineQuantity::moment_arm, joint == "r_elbow_flex" ? 1 : 0, 1}, row);
+        (touches ? arms : straight).add(std::abs(row.front() - arm.get<double>()), name + ", " + joint);
+      }
+      exact += touches ? 0 : 1;
+    }
+  }
+  EXPECT_GT(exact, 12);
+}
+
 TEST(ForceExamples, KneeIsStretched) {
   const Trajectory run = run_example("knee_extensor");
   EXPECT_LT(last_of(run, "q.knee"), 0.5);
