@@ -14,9 +14,9 @@ namespace cardan {
 /// (x1/a1)^2 + (x2/a2)^2 + (x3/a3)^2 = 1; F is half the difference of both sides.
 struct EllipsoidSurface {
   Vec3<double> weights;  // 1/a^2
-  double largest_curvature = 0.0;
 
-  explicit EllipsoidSurface(const Vec3<double>& a);
+  explicit EllipsoidSurface(const Vec3<double>& a)
+      : weights{1.0 / (a[0] * a[0]), 1.0 / (a[1] * a[1]), 1.0 / (a[2] * a[2])} {}
 
   template <class T>
   T value(const Vec3<T>& x) const {
@@ -37,9 +37,6 @@ struct EllipsoidSurface {
 /// straight. rho, the distance from the circle's cylinder, is written so that nothing cancels for small k.
 struct TubeSurface {
   double radius, k;
-  double largest_curvature = 0.0;
-
-  TubeSurface(double r, double bend);
 
   template <class T>
   T value(const Vec3<T>& x) const {
@@ -70,43 +67,34 @@ struct TubeSurface {
   }
 };
 
-/// The largest curvature of the geodesic from x along t at three places along its length, found in large strides.
+/// Moves x along the geodesic with the unit tangent t; the length may be negative. A step is halved until the last two
+/// columns of the extrapolation agree.
 template <class Surface, class T>
-double turning_rate(const Surface& surface, const Vec3<T>& x, const Vec3<T>& t, double length) {
-  const auto plain = [](const Vec3<T>& v) {
-    if constexpr (std::same_as<T, double>)
-      return v;
-    else
-      return Vec3<double>{v[0].value, v[1].value, v[2].value};
-  };
-  Vec3<double> at = plain(x), along = plain(t);
-  double most = 0.0;
-  constexpr int kStrides = 4;
-  for (int i = 0; i <= kStrides; ++i) {
-    const Vec3<double> g = surface.gradient(at);
-    const double curvature = surface.curvature(at, along) / dot(g, g);
-    most = std::max(most, std::abs(curvature) * norm(g));
-    const double h = length / kStrides;
-    at = at + h * along - (0.5 * h * h * curvature) * g;
-    along = along - (h * curvature) * g;
-    along = (1.0 / norm(along)) * along;
-  }
-  return std::min(1.2 * most, surface.largest_curvature);
-}
-
-/// Moves x along the geodesic with the unit tangent t; the length may be negative. Steps turn by about half a radian.
-template <class Surface, class T>
-void follow_geodesic(const Surface& surface, Vec3<T>& x, Vec3<T>& t, const T& length, double size) {
+void follow_geodesic(const Surface& surface, Vec3<T>& x, Vec3<T>& t, const T& length) {
   constexpr int kColumns = 6;
+  const auto value = [](const T& number) {
+    if constexpr (std::same_as<T, double>)
+      return number;
+    else
+      return number.value;
+  };
   const auto bend = [&](const Vec3<T>& at, const Vec3<T>& along) {
     const Vec3<T> g = surface.gradient(at);
     return (-(surface.curvature(at, along) / dot(g, g))) * g;
   };
-  const int steps = 1 + static_cast<int>(1.2 * size * turning_rate(surface, x, t, size));
-  const T H = length / T(static_cast<double>(steps));
-  for (int step = 0; step < steps; ++step) {
+  Vec3<T> row_x[kColumns], row_t[kColumns];
+  double done = 0.0, part = 1.0;  // of the length
+  bool is_first = true;
+  while (done < 1.0) {
     const Vec3<T> start = bend(x, t);
-    Vec3<T> row_x[kColumns], row_t[kColumns];
+    if (is_first) {  // turns by half a radian
+      const double turn = std::abs(value(length)) * std::sqrt(value(dot(start, start)));
+      part = 1.0 / (1.0 + std::floor(2.0 * turn));
+      is_first = false;
+    }
+    part = std::min(part, 1.0 - done);
+    const T H = T(part) * length;
+    double unsure = 0.0;
     for (int j = 0; j < kColumns; ++j) {
       const int n = 2 * (j + 1);
       const T h = H / T(static_cast<double>(n)), two = T(2.0) * h;
@@ -120,6 +108,8 @@ void follow_geodesic(const Surface& surface, Vec3<T>& x, Vec3<T>& t, const T& le
         const double ratio = static_cast<double>(j + 1) / (j + 1 - i);
         const T weight(1.0 / (ratio * ratio - 1.0));
         const Vec3<T> next_x = at + weight * (at - row_x[i - 1]), next_t = along + weight * (along - row_t[i - 1]);
+        if (i == kColumns - 1)
+          for (int c = 0; c < 3; ++c) unsure = std::max(unsure, std::abs(value(next_t[c]) - value(along[c])));
         row_x[i - 1] = at;
         row_t[i - 1] = along;
         at = next_x;
@@ -128,8 +118,14 @@ void follow_geodesic(const Surface& surface, Vec3<T>& x, Vec3<T>& t, const T& le
       row_x[j] = at;
       row_t[j] = along;
     }
+    constexpr double kUnsure = 1e-11;  // of the column before the last: the last is better by a few digits
+    if (unsure > kUnsure && part > 1e-3) {
+      part *= 0.5;
+      continue;
+    }
     x = row_x[kColumns - 1];
     t = row_t[kColumns - 1];
+    done = part >= 1.0 - done ? 1.0 : done + part;
   }
 }
 

@@ -20,15 +20,6 @@
 
 namespace cardan {
 
-EllipsoidSurface::EllipsoidSurface(const Vec3<double>& a) {
-  for (int i = 0; i < 3; ++i) weights[i] = 1.0 / (a[i] * a[i]);
-  largest_curvature = std::max({a[0], a[1], a[2]}) / std::pow(std::min({a[0], a[1], a[2]}), 2);
-}
-
-TubeSurface::TubeSurface(double r, double bend) : radius(r), k(bend) {
-  largest_curvature = std::max(1.0 / r, k / std::max(1.0 - k * r, 1e-3));
-}
-
 namespace {
 
 struct GeodesicUnknowns {
@@ -45,7 +36,7 @@ struct GeodesicEnds {
 
 template <class Surface, class T>
 GeodesicEnds<T> geodesic_residual(const Surface& surface, const Vec3<T>& P, const Vec3<double>& S, const Vec3<T>& x0,
-                                  const T& s, double size) {
+                                  const T& s) {
   GeodesicEnds<T> out;
   const Vec3<T> g = surface.gradient(x0), d = x0 - P;
   out.r[0] = surface.value(x0) / norm(g);
@@ -55,7 +46,7 @@ GeodesicEnds<T> geodesic_residual(const Surface& surface, const Vec3<T>& P, cons
   out.t0 = (T(1.0) / norm(along)) * along;
   out.x1 = x0;
   out.t1 = out.t0;
-  follow_geodesic(surface, out.x1, out.t1, s, size);
+  follow_geodesic(surface, out.x1, out.t1, s);
   const Vec3<T> g1 = surface.gradient(out.x1), n1 = (T(1.0) / norm(g1)) * g1, rest = Vec3<T>(S) - out.x1;
   out.r[2] = dot(rest, n1);
   out.r[3] = dot(rest, cross(n1, out.t1));
@@ -70,7 +61,7 @@ bool solve_geodesic(const Surface& surface, const Vec3<double>& P, const Vec3<do
   for (int iteration = 0; iteration < 30; ++iteration) {
     Vec3<D> x;
     for (int i = 0; i < 3; ++i) x[i] = D::variable(y.x[i], i);
-    const GeodesicEnds<D> at = geodesic_residual(surface, Vec3<D>(P), S, x, D::variable(y.s, 3), std::abs(y.s));
+    const GeodesicEnds<D> at = geodesic_residual(surface, Vec3<D>(P), S, x, D::variable(y.s, 3));
     Eigen::Matrix4d J;
     Eigen::Vector4d r;
     for (int i = 0; i < 4; ++i) {
@@ -96,7 +87,7 @@ template <class Surface>
 bool solve_from_nearby(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S, double size,
                        GeodesicUnknowns& y) {
   const auto residual = [&] {
-    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s, std::abs(y.s));
+    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s);
     return Eigen::Vector4d(at.r[0], at.r[1], at.r[2], at.r[3]);
   };
   Eigen::Vector4d r = residual();
@@ -148,17 +139,17 @@ bool continue_geodesic(const SurfaceAt& surface_at, const Vec3<double>& P, const
 
 /// Tightens a string that is laid along the geodesic of a guess: every node goes to the middle of its neighbors, and to
 /// the surface where that lies inside. Slow and sure; gives a guess near the shortest curve, or none if it touches
-/// nothing.
+/// nothing. Where no shortest curve stays on the wanted side, the string slips to where there is one.
 template <class Surface>
 std::optional<GeodesicUnknowns> tighten(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S,
                                         double size, const GeodesicUnknowns& guess) {
-  constexpr int kNodes = 12, kSweeps = 500;
+  constexpr int kNodes = 14, kSweeps = 4000;
   const double length = std::max(guess.s, 0.05 * size);
   Vec3<double> x[kNodes];
   x[0] = P;
   x[kNodes - 1] = S;
   for (int i = 1; i < kNodes - 1; ++i) {
-    const auto at = geodesic_residual<Surface, double>(surface, P, S, guess.x, length * (i - 1) / (kNodes - 3), length);
+    const auto at = geodesic_residual<Surface, double>(surface, P, S, guess.x, length * (i - 1) / (kNodes - 3));
     x[i] = at.x1;
   }
   bool touches[kNodes] = {};
@@ -189,7 +180,7 @@ WrappedCurve geodesic_curve(const Surface& surface, const Vec3<double>& P, const
   out.touches = true;
   out.arc = y.s;
   if (want == WrapSurface::Want::slopes) {
-    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s, y.s);
+    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s);
     out.first = y.x;
     out.last = at.x1;
     out.by_P = -at.t0;
@@ -198,7 +189,7 @@ WrappedCurve geodesic_curve(const Surface& surface, const Vec3<double>& P, const
     using D = Dual<8>;
     Vec3<D> x(y.x), p(P);
     for (int i = 0; i < 3; ++i) x[i].d[i] = p[i].d[4 + i] = 1.0;
-    const auto at = geodesic_residual(surface, p, S, x, D::variable(y.s, 3), y.s);
+    const auto at = geodesic_residual(surface, p, S, x, D::variable(y.s, 3));
     const auto value = [](const Vec3<D>& v) { return Vec3<double>{v[0].value, v[1].value, v[2].value}; };
     out.first = y.x;
     out.last = value(at.x1);
@@ -353,7 +344,7 @@ class EllipsoidWrap final : public WrapSurface {
 class TorusWrap final : public WrapSurface {
  public:
   TorusWrap(double major, double minor, const Vec3<double>& side)
-      : minor_(minor), bend_(1.0 / major), surface_(minor, bend_) {
+      : minor_(minor), bend_(1.0 / major), surface_{minor, bend_} {
     const double r = std::hypot(side[0], side[1]);
     const Vec3<double> x{side[0] / r, side[1] / r, 0.0}, z{0.0, 0.0, 1.0};
     E_.row[0] = x;
@@ -367,7 +358,7 @@ class TorusWrap final : public WrapSurface {
   WrappedCurve wrap(const Vec3<double>& P_torus, const Vec3<double>& S_torus, Want want) const override {
     const Vec3<double> P = E_ * (P_torus - center_), S = E_ * (S_torus - center_);
     if (passes_free(P, S)) return {};
-    const auto surface_at = [this](double share) { return TubeSurface(minor_, share * bend_); };
+    const auto surface_at = [this](double share) { return TubeSurface{minor_, share * bend_}; };
     // a straight tube along y: angles about it from x to z, measured from the side
     const auto begin = [&]() -> std::optional<GeodesicUnknowns> {
       const double r_P = std::hypot(P[0], P[2]), r_S = std::hypot(S[0], S[2]);
