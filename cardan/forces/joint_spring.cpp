@@ -117,6 +117,14 @@ void CoordinateSprings::add_tangent(const Instant&, Tangent& tangent) const {
   }
 }
 
+void CoordinateSprings::add_definite_tangent(const Instant&, Tangent& tangent) const {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    tangent.K(k, k) -= std::max(entries_[i].stiffness, 0.0);
+    tangent.D(k, k) -= std::max(entries_[i].damping, 0.0);
+  }
+}
+
 bool CoordinateSprings::is_conservative() const {
   return std::all_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.damping == 0.0; });
 }

@@ -21,6 +21,7 @@ class CoordinateSprings final : public Force {
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
   void add_tangent(const Instant& at, Tangent& tangent) const override;
+  void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
   bool is_conservative() const override;
   double energy(const Instant& at) const override;
 
