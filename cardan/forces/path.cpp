@@ -1,6 +1,9 @@
 #include "cardan/forces/path.hpp"
 
+#include "cardan/forces/free_node.hpp"
+
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace cardan {
@@ -18,13 +21,54 @@ void touch_velocity(Touches& touches, int v) {
     touches.velocities.push_back(v);
 }
 
-/// Writes a straight segment.
-void join(const PathShape::Node& a, const PathShape::Node& b, PathShape::Segment& segment) {
+/// Writes a segment: over its surface where it touches that, else straight.
+void lay(const Instant& at, const PathShape::Node& a, const PathShape::Node& b, WrapSurface::Want want,
+         PathShape::Segment& segment) {
   const Vec3<double> d = b.X - a.X;
   segment.wrap = nullptr;
   segment.length = norm(d);
   segment.g_b = segment.length > kNoLength ? (1.0 / segment.length) * d : Vec3<double>{};
   segment.g_a = -segment.g_b;
+  if (!segment.surface) return;
+  const Transform<double> X =
+      segment.surface->X * at.X_0(segment.surface->body);  // from the world to the surface's frame
+  const WrappedCurve curve = segment.surface->surface->wrap(X.E * (a.X - X.r), X.E * (b.X - X.r), want);
+  if (!curve.touches) return;
+  segment.wrap = segment.surface;
+  segment.length = curve.length;
+  segment.g_a = rotate_back(X.E, curve.by_P);
+  segment.g_b = rotate_back(X.E, curve.by_S);
+  segment.first = X.r + rotate_back(X.E, curve.first);
+  segment.last = X.r + rotate_back(X.E, curve.last);
+  if (want == WrapSurface::Want::slopes) return;
+  segment.H_aa = rotate_back(X.E, curve.by_PP);
+  segment.H_ab = rotate_back(X.E, curve.by_PS);
+  segment.H_bb = rotate_back(X.E, curve.by_SS);
+}
+
+/// Puts the free node between two surfaces where the length is least: both directions there are one. Newton's method;
+/// along the line, where the length does not change, the node stays.
+void settle(const Instant& at, const PathShape::Node& a, PathShape::Node& free, const PathShape::Node& b,
+            PathShape::Segment& first, PathShape::Segment& second) {
+  constexpr auto kSecond = WrapSurface::Want::second_derivatives;
+  lay(at, a, b, kSecond, first);
+  lay(at, a, b, kSecond, second);
+  free.X = 0.5 * ((first.wrap ? first.last : a.X) + (second.wrap ? second.first : b.X));
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 50; ++i) {
+    lay(at, a, free, kSecond, first);
+    lay(at, free, b, kSecond, second);
+    const Vec3<double> g = first.g_b + second.g_a;
+    const double size = first.length + second.length;
+    Vec3<double> change = detail::solve_at_free_node(first, second, g);
+    const double length = norm(change), most = 0.2 * size;
+    if (length > most) change = (most / length) * change;
+    free.X -= change;
+    // small changes that do not fall any more are rounding
+    if (length <= 1e-13 * size || (length <= 1e-8 * size && length >= 0.5 * before)) return;
+    before = length;
+  }
+  throw std::runtime_error("a path finds no way over its two surfaces");
 }
 
 /// Velocity of the body's point that is at X in the world.
@@ -41,14 +85,15 @@ Path::Path(std::vector<PathPoint> points, std::vector<PathWrap> wraps)
   if (points_.size() < 2) throw std::invalid_argument("a path must have two points or more");
   if (points_.front().when || points_.back().when)
     throw std::invalid_argument("the first and the last point of a path must be there always");
-  std::vector<bool> taken(points_.size());
-  for (const PathWrap& wrap : wraps_) {
+  int count = 0;  // of wraps since the last point that is always there
+  for (int k = 0; k + 1 < static_cast<int>(points_.size()); ++k) {
+    if (!points_[static_cast<std::size_t>(k)].when) count = 0;
+    for (const PathWrap& wrap : wraps_) count += wrap.after == k ? 1 : 0;
+    if (count > 2) throw std::invalid_argument("at most two wraps may be between the same two points");
+  }
+  for (const PathWrap& wrap : wraps_)
     if (wrap.after < 0 || wrap.after + 1 >= static_cast<int>(points_.size()))
       throw std::invalid_argument("a wrap must be between two points of its path");
-    if (taken[static_cast<std::size_t>(wrap.after)])
-      throw std::invalid_argument("two wraps between the same two points are not available yet");
-    taken[static_cast<std::size_t>(wrap.after)] = true;
-  }
   for (const PathPoint& point : points_) {
     touch_body(touches_, point.body);
     if (point.moving) touch_velocity(touches_, point.moving->coordinate.v);
@@ -82,29 +127,30 @@ void Path::evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape)
     if (point.moving) node.V += at.v[point.moving->coordinate.v] * node.slide;
   }
 
-  shape.segments.resize(shape.nodes.size() - 1);
+  shape.segments.clear();
+  for (std::size_t i = 0; i + 1 < shape.nodes.size(); ++i) {
+    const int from = shape.nodes[i].point, to = shape.nodes[i + 1].point;
+    shape.segments.emplace_back();
+    for (const PathWrap& wrap : wraps_) {
+      if (wrap.after < from || wrap.after >= to) continue;
+      if (shape.segments.back().surface) {  // the second one
+        PathShape::Node free;
+        free.point = from;
+        free.is_free = true;
+        shape.nodes.insert(shape.nodes.begin() + static_cast<std::ptrdiff_t>(++i), free);
+        shape.segments.emplace_back();
+      }
+      shape.segments.back().surface = &wrap;
+    }
+  }
+  for (std::size_t i = 1; i + 1 < shape.nodes.size(); ++i)
+    if (shape.nodes[i].is_free)
+      settle(at, shape.nodes[i - 1], shape.nodes[i], shape.nodes[i + 1], shape.segments[i - 1], shape.segments[i]);
   shape.length = shape.speed = 0.0;
   for (std::size_t i = 0; i < shape.segments.size(); ++i) {
     PathShape::Node &a = shape.nodes[i], &b = shape.nodes[i + 1];
     PathShape::Segment& segment = shape.segments[i];
-    join(a, b, segment);
-    for (const PathWrap& wrap : wraps_) {
-      if (wrap.after < a.point || wrap.after >= b.point) continue;
-      const Transform<double> X = wrap.X * at.X_0(wrap.body);  // from the world to the surface's frame
-      const WrappedCurve curve = wrap.surface->wrap(X.E * (a.X - X.r), X.E * (b.X - X.r), want);
-      if (!curve.touches) continue;
-      segment.wrap = &wrap;
-      segment.length = curve.length;
-      segment.g_a = rotate_back(X.E, curve.by_P);
-      segment.g_b = rotate_back(X.E, curve.by_S);
-      segment.first = X.r + rotate_back(X.E, curve.first);
-      segment.last = X.r + rotate_back(X.E, curve.last);
-      if (want == WrapSurface::Want::second_derivatives) {
-        segment.H_aa = rotate_back(X.E, curve.by_PP);
-        segment.H_ab = rotate_back(X.E, curve.by_PS);
-        segment.H_bb = rotate_back(X.E, curve.by_SS);
-      }
-    }
+    lay(at, a, b, want, segment);
     shape.length += segment.length;
     a.g += segment.g_a;
     b.g += segment.g_b;
@@ -124,6 +170,7 @@ void Path::pull(const Instant& at, const PathShape& shape, double tension, Pushe
     pushes.body(body) += ForceVector<double>{cross(x, f), f};
   };
   for (const PathShape::Node& node : shape.nodes) {
+    if (node.is_free) continue;
     const Vec3<double> F = (-tension) * node.g;
     push(node.body, node.x, F);
     if (const auto& moving = points_[static_cast<std::size_t>(node.point)].moving)

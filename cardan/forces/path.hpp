@@ -58,6 +58,7 @@ struct Tension {
 struct PathShape {
   struct Node {
     int point = 0, body = 0;
+    bool is_free = false;  // on the straight line between two surfaces: no point of the path, and no force acts on it
     Vec3<double> x, X, V;  // in its body, in the world, its velocity
     Vec3<double> slide;    // dX by the coordinate that moves it on its body
     Vec3<double> bend;     // d2X by it, twice
@@ -65,10 +66,11 @@ struct PathShape {
   };
   struct Segment {
     double length = 0.0;
-    Vec3<double> g_a, g_b;           // of its length alone, by its first and last node
-    const PathWrap* wrap = nullptr;  // null: straight
-    Mat3<double> H_aa, H_ab, H_bb;   // d g_a and d g_b by the ends' motion against the surface
-    Vec3<double> first, last;        // contact with the surface
+    Vec3<double> g_a, g_b;              // of its length alone, by its first and last node
+    const PathWrap* surface = nullptr;  // that it may touch
+    const PathWrap* wrap = nullptr;     // that it touches; null: straight
+    Mat3<double> H_aa, H_ab, H_bb;      // d g_a and d g_b by the ends' motion against the surface
+    Vec3<double> first, last;           // contact with the surface
   };
   std::vector<Node> nodes;
   std::vector<Segment> segments;  // one less
@@ -77,7 +79,8 @@ struct PathShape {
 
 class Path {
  public:
-  /// Throws std::invalid_argument on fewer than two points, or wraps that are not between two of them.
+  /// Throws std::invalid_argument on fewer than two points, wraps that are not between two of them, or more than two
+  /// between the same two; those follow one another as they are given.
   Path(std::vector<PathPoint> points, std::vector<PathWrap> wraps = {});
 
   const std::vector<PathPoint>& points() const { return points_; }

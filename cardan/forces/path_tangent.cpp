@@ -3,6 +3,7 @@
 // length s with direction n,  d n = (1 - n n') (dX_b - dX_a) / s; over a surface on body C the ends move against C and
 // everything turns with it. The force -T g_k on node k then changes by -dT g_k - T dg_k, in the axes of a body that
 // turns itself.
+#include "cardan/forces/free_node.hpp"
 #include "cardan/forces/path.hpp"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 namespace cardan {
 
 namespace {
+
+constexpr double kNoSegment = 1e-150;  // m: no direction
 
 /// A direction: a body moves by a unit twist, or a coordinate that moves points on their body.
 struct PathDirection {
@@ -30,6 +33,7 @@ struct NodeChange {
 NodeChange change_of(const Instant& at, const PathPoint& point, const PathShape::Node& node,
                      const PathDirection& direction) {
   NodeChange out;
+  if (node.is_free) return out;
   if (direction.body == node.body && node.body != 0) {
     out.dX = direction.carry(at, node.X);
     out.dV = cross(direction.w, node.V);  // the velocity in the body's axes stays
@@ -59,6 +63,43 @@ RelativeChange against(const Instant& at, const PathShape::Node& node, const Nod
   out.dX -= direction.carry(at, node.X);
   out.dV -= cross(direction.w, u) + cross(cross(direction.w, w), arm) - cross(w, direction.origin);
   return out;
+}
+
+/// How the unit vectors at the ends of a segment change.
+struct SegmentTurn {
+  Vec3<double> g_a, g_b;
+};
+SegmentTurn turn_of(const PathShape::Segment& s, const RelativeChange& a, const RelativeChange& b,
+                    const PathDirection& direction) {
+  SegmentTurn out;
+  if (s.wrap) {
+    out.g_a = s.H_aa * a.dX + s.H_ab * b.dX;
+    out.g_b = transpose_apply(s.H_ab, a.dX) + s.H_bb * b.dX;
+    if (direction.body == s.wrap->body && s.wrap->body != 0) {
+      out.g_a += cross(direction.w, s.g_a);
+      out.g_b += cross(direction.w, s.g_b);
+    }
+  } else if (s.length > kNoSegment) {
+    const Vec3<double> d = b.dX - a.dX;
+    out.g_b = (1.0 / s.length) * (d - dot(s.g_b, d) * s.g_b);
+    out.g_a = -out.g_b;
+  }
+  return out;
+}
+
+/// Moves the free nodes such that the directions of both segments stay one.
+void follow_free_nodes(const Instant& at, const PathShape& shape, const PathDirection& direction,
+                       std::vector<NodeChange>& changes) {
+  const auto turn = [&](std::size_t i) {
+    const PathShape::Segment& s = shape.segments[i];
+    const int body = s.wrap ? s.wrap->body : 0;
+    return turn_of(s, against(at, shape.nodes[i], changes[i], body, direction),
+                   against(at, shape.nodes[i + 1], changes[i + 1], body, direction), direction);
+  };
+  for (std::size_t k = 1; k + 1 < shape.nodes.size(); ++k)
+    if (shape.nodes[k].is_free)
+      changes[k].dX =
+          -detail::solve_at_free_node(shape.segments[k - 1], shape.segments[k], turn(k - 1).g_b + turn(k).g_a);
 }
 
 Eigen::Index slot_of_body(const Touches& touches, int body) {
@@ -106,35 +147,22 @@ void Path::add_tangent(const Instant& at, const PathShape& shape, const Tension&
   for_each_direction(at, touches_, [&](Eigen::Index column, const PathDirection& direction) {
     for (std::size_t k = 0; k < n; ++k)
       changes[k] = change_of(at, points_[static_cast<std::size_t>(shape.nodes[k].point)], shape.nodes[k], direction);
+    follow_free_nodes(at, shape, direction, changes);
     double dl = 0.0, dldot = 0.0;
     for (std::size_t i = 0; i + 1 < n; ++i) {
       const PathShape::Segment& s = shape.segments[i];
       const int body = s.wrap ? s.wrap->body : 0;
       const RelativeChange a = against(at, shape.nodes[i], changes[i], body, direction),
                            b = against(at, shape.nodes[i + 1], changes[i + 1], body, direction);
-      Vec3<double> dg_a, dg_b;
-      if (s.wrap) {
-        dg_a = s.H_aa * a.dX + s.H_ab * b.dX;
-        dg_b = transpose_apply(s.H_ab, a.dX) + s.H_bb * b.dX;
-        if (direction.body == body && body != 0) {
-          dg_a += cross(direction.w, s.g_a);
-          dg_b += cross(direction.w, s.g_b);
-        }
-        T_dg[i] = {T * dg_a, T * dg_b};
-      } else {
-        const Vec3<double> d = b.dX - a.dX;
-        if (s.length > 1e-150) {
-          dg_b = (1.0 / s.length) * (d - dot(s.g_b, d) * s.g_b);
-          T_dg[i].second = T * dg_b;
-        } else {
-          // coincident points: regular where the tension vanishes with the length
-          T_dg[i].second = (T == 0.0 ? tension.by_length : 0.0) * d;
-        }
-        dg_a = -dg_b;
+      const SegmentTurn dg = turn_of(s, a, b, direction);
+      T_dg[i] = {T * dg.g_a, T * dg.g_b};
+      if (!s.wrap && !(s.length > kNoSegment)) {
+        // coincident points: regular where the tension vanishes with the length
+        T_dg[i].second = (T == 0.0 ? tension.by_length : 0.0) * (b.dX - a.dX);
         T_dg[i].first = -T_dg[i].second;
       }
       dl += dot(s.g_a, a.dX) + dot(s.g_b, b.dX);
-      dldot += dot(dg_a, a.V) + dot(s.g_a, a.dV) + dot(dg_b, b.V) + dot(s.g_b, b.dV);
+      dldot += dot(dg.g_a, a.V) + dot(s.g_a, a.dV) + dot(dg.g_b, b.V) + dot(s.g_b, b.dV);
       changes[i].T_dg += T_dg[i].first;
       changes[i + 1].T_dg += T_dg[i].second;
     }
@@ -156,6 +184,7 @@ void Path::add_tangent(const Instant& at, const PathShape& shape, const Tension&
     };
     for (std::size_t k = 0; k < n; ++k) {
       const PathShape::Node& node = shape.nodes[k];
+      if (node.is_free) continue;
       const auto& moving = points_[static_cast<std::size_t>(node.point)].moving;
       const Vec3<double> F = (-T) * node.g, dF = (-dT) * node.g - changes[k].T_dg;
       const bool slides = moving && moving->coordinate.v == direction.velocity;
@@ -199,7 +228,7 @@ void Path::add_definite_tangent(const Instant& at, const PathShape& shape, const
       B[column] += dot(s.g_a, a.dX) + dot(s.g_b, b.dX);
       if (s.wrap) continue;
       const Vec3<double> d = b.dX - a.dX;
-      const bool has_length = s.length > 1e-150;
+      const bool has_length = s.length > kNoSegment;
       const double stiffness = has_length             ? std::max(tension.value, 0.0) / s.length
                                : tension.value == 0.0 ? std::max(tension.by_length, 0.0)
                                                       : 0.0;

@@ -65,9 +65,9 @@ inline std::vector<BrokenScene> broken_lines() {
                  {"after: expected the number of a point from 1 to 1, found the number 2"}, 3),
       line_force(
           "spring",
-          wrapped(
-              "{ body = \"arm\", sphere = 0.1, side = [1, 0, 0] }, { body = \"arm\", sphere = 0.2, side = [1, 0, 0] }"),
-          {"two wraps between the same two points are not available yet"}, 2),
+          wrapped("{ body = \"arm\", sphere = 0.1, side = [1, 0, 0] }, { body = \"arm\", sphere = 0.2, side = [1, "
+                  "0, 0] }, { body = \"arm\", sphere = 0.3, side = [1, 0, 0] }"),
+          {"at most two wraps may be between the same two points"}, 2),
       line_force("muscle", points + "max_force = 100\noptimal_length = 0.1\nactivation = 1\n",
                  {"expected the key \"slack_length\", found none"}, 0),
       line_force("muscle", muscle, {"expected a muscle: excitation or activation"}, 0),
