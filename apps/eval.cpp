@@ -47,6 +47,7 @@ equilibrium       q               q, residual and stable of the equilibrium that
 distances         q               for each pair of bodies that may touch: a, b, shape_a, shape_b, gap, normal
                                   (from a to b), point_a, point_b; in the world, penetration is a negative gap
 collisions        q               those of them that touch
+paths             q               length and speed of springs, cables and muscles, by name
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
 without q or v means the initial ones; for a robot v is zero, and a and tau are zero where they are not

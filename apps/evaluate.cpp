@@ -11,6 +11,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/contact/collision_world.hpp"
 #include "cardan/forces/controller.hpp"
+#include "cardan/forces/line_force.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/recorder.hpp"
 
@@ -76,7 +77,9 @@ class Evaluator {
         out_(static_cast<std::size_t>(model_.nv())),
         applied_(out_),
         H_(model_.nv(), model_.nv()),
-        J_(6, model_.nv()) {}
+        J_(6, model_.nv()) {
+    if (scene.settings.stabilization == Stabilization::baumgarte) constrained_.stabilization = scene.settings.baumgarte;
+  }
 
   /// Everything that quantities share at one state.
   void set(const EvalState& s) {
@@ -130,6 +133,7 @@ class Evaluator {
   std::string distances(bool touching);
   std::string records();
   std::string equilibrium() const;
+  std::string paths();
 
   const Model& model_;
   const Scene& scene_;
@@ -179,6 +183,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::constraint_error: return constraint_error();
     case Quantity::distances: return distances(false);
     case Quantity::collisions: return distances(true);
+    case Quantity::paths: return paths();
   }
   return "null";
 }
@@ -255,6 +260,17 @@ std::string Evaluator::distances(bool touching) {
         json(d.contact.normal), json(d.contact.point_a), json(d.contact.point_b));
   }
   return out + "]";
+}
+
+/// Writes length and speed of every spring, cable and muscle by its name.
+std::string Evaluator::paths() {
+  const Instant at{model_, state_->t, state_->q, state_->v, {nullptr, 0}, k_};
+  std::string out = "{";
+  for (const auto& force : forces_.system().forces())
+    if (const auto* line = dynamic_cast<const LineForce*>(force.get()))
+      out += fmt::format(R"({}{}: {{"length": {}, "speed": {}}})", out.size() == 1 ? "" : ", ",
+                         json_text(line->label()), json(line->length(at)), json(line->speed(at)));
+  return out + "}";
 }
 
 std::string Evaluator::show(Quantity quantity, const std::vector<double>& result) const {

@@ -1,5 +1,7 @@
 #include "apps/run_summary.hpp"
 
+#include "cardan/simulate/path_jumps.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -90,6 +92,12 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
         "the energy drifts by {:.2g} % though nothing does work: take a smaller step, a tolerance with munthe_kaas_54, "
         "or variational, which keeps it in a band",
         100.0 * drift.relative));
+  for (const PathJump& jump : path_jumps(run, workspace.system()))
+    out.push_back(
+        fmt::format("{}: its path jumps from {:.4g} m to {:.4g} m at t = {:.4g} s: it changes the side of a surface, "
+                    "or a point of it "
+                    "comes or goes",
+                    jump.line, jump.from, jump.to, jump.t));
   return out;
 }
 

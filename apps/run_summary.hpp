@@ -14,7 +14,7 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
 std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
                          const std::vector<std::string>& warnings);
 
-/// Lists what makes the result doubtful, a line each: energy that drifts where nothing does work.
+/// Lists what makes the result doubtful, a line each: energy that drifts where nothing does work, paths that jump.
 std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace);
 
 /// What the model says and the run did not heed, a line each.

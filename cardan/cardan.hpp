@@ -26,8 +26,11 @@
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/constraints/prescribed_motion.hpp"
 #include "cardan/forces/applied_wrench.hpp"
+#include "cardan/forces/body_damping.hpp"
+#include "cardan/forces/bushing.hpp"
 #include "cardan/forces/force_of.hpp"
 #include "cardan/forces/joint_force.hpp"
+#include "cardan/forces/muscle.hpp"
 #include "cardan/forces/spring.hpp"
 
 // what touches

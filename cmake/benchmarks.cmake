@@ -32,6 +32,13 @@ if(CARDAN_COAL)
   set_target_properties(cardan_bench PROPERTIES BUILD_RPATH ${CARDAN_COAL}/lib)
 endif()
 
+# Paths of muscles: `cmake --build build --target cardan_bench_forces`, then build/bin/cardan_bench_forces.
+add_executable(cardan_bench_forces EXCLUDE_FROM_ALL benchmarks/forces/main.cpp benchmarks/timing.cpp)
+set_target_properties(cardan_bench_forces PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+target_link_libraries(cardan_bench_forces PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
+target_include_directories(cardan_bench_forces PRIVATE ${PROJECT_SOURCE_DIR})
+cardan_own_flags(cardan_bench_forces)
+
 # Operations of the three ways to differentiate. Only `make counts` builds it.
 add_executable(cardan_counts EXCLUDE_FROM_ALL benchmarks/differentiation/counts.cpp
   benchmarks/differentiation/tables.cpp benchmarks/differentiation/functions.cpp)

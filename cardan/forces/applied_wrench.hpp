@@ -38,6 +38,9 @@ struct AppliedWrench {
     pushes.body(body) += transpose_apply(to_frame, ForceVector<T>{moment + cross(Vec3<T>(at), force), force});
   }
 
+  /// Nothing: a given force neither holds nor damps; its K only says how it turns with the body.
+  void add_definite_tangent(const Instant&, Tangent&) const {}
+
   std::string label{};
 };
 

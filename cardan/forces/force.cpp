@@ -46,4 +46,16 @@ void Force::add_tangent(const Instant& at, Tangent& tangent) const {
   }
 }
 
+void Force::add_definite_tangent(const Instant& at, Tangent& tangent) const {
+  Tangent exact;
+  exact.resize(touches());
+  add_tangent(at, exact);
+  const auto negative_part = [](const Eigen::MatrixXd& M) -> Eigen::MatrixXd {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (M + M.transpose()));
+    return eigen.eigenvectors() * eigen.eigenvalues().cwiseMin(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+  };
+  tangent.K += negative_part(exact.K);
+  tangent.D += negative_part(exact.D);
+}
+
 }  // namespace cardan

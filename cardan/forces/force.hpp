@@ -66,6 +66,9 @@ class Force {
   /// gives them exactly.
   virtual void add_tangent(const Instant& at, Tangent& tangent) const;
 
+  /// Adds negative semidefinite K and D near the exact ones: an implicit step with them is stable at any length. By
+  /// default the symmetric parts of the exact ones without their positive eigenvalues.
+  virtual void add_definite_tangent(const Instant& at, Tangent& tangent) const;
   /// True if the energy below accounts for all work that it does.
   virtual bool is_conservative() const { return false; }
   /// Potential energy (J).

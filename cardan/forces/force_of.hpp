@@ -3,8 +3,8 @@
 //     std::string name() const;
 //     Touches touches() const;
 //     template <class T> void add(const InstantOf<T>& at, PushesOf<T>& pushes) const;
-//     double energy(const Instant& at) const;   // optional, as are is_conservative, needs_start, started_at,
-//     initial_states, rate
+//     double energy(const Instant& at) const;   // optional, as are add_definite_tangent, is_conservative, needs_start,
+//                                               // started_at, initial_states, rate
 //   };
 //   std::shared_ptr<const Force> force = make_force(Spring{...});
 // On double it adds forces, on dual numbers it gives K and D exactly.
@@ -28,6 +28,12 @@ class ForceOf final : public Force {
   void add_tangent(const Instant& at, Tangent& tangent) const override {
     detail::add_dual_tangent(at, touches_, tangent,
                              [this](const auto& displaced, auto& pushes) { element_.add(displaced, pushes); });
+  }
+  void add_definite_tangent(const Instant& at, Tangent& tangent) const override {
+    if constexpr (requires { element_.add_definite_tangent(at, tangent); })
+      element_.add_definite_tangent(at, tangent);
+    else
+      Force::add_definite_tangent(at, tangent);
   }
   bool is_conservative() const override {
     if constexpr (requires { element_.is_conservative(); }) return element_.is_conservative();

@@ -1,6 +1,9 @@
 #include "cardan/forces/joint_spring.hpp"
 
+#include "cardan/math/dual.hpp"
+
 #include <algorithm>
+#include <concepts>
 #include <utility>
 
 namespace cardan {
@@ -51,6 +54,41 @@ void JointSpring::add(const Instant& at, Pushes& pushes) const {
   }
 }
 
+void JointSpring::add_tangent(const Instant& at, Tangent& tangent) const {
+  const bool is_exact = std::visit(
+      [&]<class J>(const J&) {
+        if constexpr (std::same_as<J, Spherical> || std::same_as<J, Free>) {
+          using D = Dual<8>;
+          double x[kMost], pull[kMost];
+          stretch(at, x, pull);
+          D moved[kMost], moved_pull[kMost];
+          for (int i = 0; i < n_; ++i) moved[i] = D(x[i]);
+          for (int k = 0; k < n_; ++k) {  // displacing by velocity k moves x by column k of T(x)^-1
+            double unit[kMost] = {}, column[kMost];
+            unit[k] = 1.0;
+            J::increment_rate(x, unit, column);
+            for (int i = 0; i < n_; ++i) moved[i].d[k] = column[i];
+          }
+          for (int i = 0; i < n_; ++i) {
+            const DofProperties& dof = at.model.dof(first_ + i);
+            moved_pull[i] = D(dof.stiffness) * (moved[i] - D(dof.rest));
+          }
+          for (int r = 0; r < n_; ++r) {
+            D unit[kMost], column[kMost], tau(0.0);
+            unit[r] = D(1.0);
+            J::increment_rate(moved, unit, column);
+            for (int i = 0; i < n_; ++i) tau -= column[i] * moved_pull[i];
+            for (int k = 0; k < n_; ++k) tangent.K(r, k) += tau.d[k];
+            tangent.D(r, r) -= at.model.dof(first_ + r).damping;
+          }
+          return true;
+        }
+        return false;
+      },
+      at.model.joint(body_).type);
+  if (!is_exact) Force::add_tangent(at, tangent);
+}
+
 double JointSpring::energy(const Instant& at) const {
   if (!elastic_) return 0.0;
   double x[kMost], pull[kMost], sum = 0.0;
@@ -76,6 +114,14 @@ void CoordinateSprings::add_tangent(const Instant&, Tangent& tangent) const {
     const auto k = static_cast<Eigen::Index>(i);
     tangent.K(k, k) -= entries_[i].stiffness;
     tangent.D(k, k) -= entries_[i].damping;
+  }
+}
+
+void CoordinateSprings::add_definite_tangent(const Instant&, Tangent& tangent) const {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    tangent.K(k, k) -= std::max(entries_[i].stiffness, 0.0);
+    tangent.D(k, k) -= std::max(entries_[i].damping, 0.0);
   }
 }
 

@@ -21,6 +21,7 @@ class CoordinateSprings final : public Force {
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
   void add_tangent(const Instant& at, Tangent& tangent) const override;
+  void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
   bool is_conservative() const override;
   double energy(const Instant& at) const override;
 
@@ -39,6 +40,8 @@ class JointSpring final : public Force {
   std::string name() const override { return "spring of joint \"" + joint_name_ + "\""; }
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
+  /// Exact for ball and free joints: with x moved by T(x)^-1 d, tau is differentiated on dual numbers.
+  void add_tangent(const Instant& at, Tangent& tangent) const override;
   bool is_conservative() const override { return !damped_; }
   double energy(const Instant& at) const override;
 

@@ -1,20 +1,18 @@
-// A linear spring and damper between a point a of one body and a point b of another.
-//   d = x_b - x_a,  l = |d|,  n = d / l,  tension T = k (l - rest) + c dl/dt,  force T n on a and -T n on b.
-// Written as k (1 - rest/l) d + c (d . d_dot) d / l^2, it is regular at l = 0 where the rest length is zero. Energy
-// k (l - rest)^2 / 2. A point of the world stands still.
+// Springs and cables along a path of length l:
+//   spring  T = k (l - rest) + c dl/dt, which may push;  energy k (l - rest)^2 / 2
+//   cable   T = max(0, k s(l - rest) + c s'(l - rest) dl/dt), s(x) = max(0, x), rounded over the width w if one is
+//   given:
+//           s(x) = x^2 / (2 w) for 0 < x < w, x - w/2 beyond
+//   law     T as a function of l, dl/dt and t that a user writes.
+// With rest = 0 a spring is regular at l = 0. Units are SI: the k and d of Sueda's spring-damper are k rest and c rest.
 #pragma once
 
-#include "cardan/forces/force_of.hpp"
+#include "cardan/forces/line_force.hpp"
+#include "cardan/program/interpreter.hpp"
 
-#include <optional>
+#include <functional>
 
 namespace cardan {
-
-/// A point of a body, in its internal frame; body 0 is the world.
-struct BodyPoint {
-  int body = 0;
-  Vec3<double> at;
-};
 
 struct Spring {
   std::string label;
@@ -22,55 +20,65 @@ struct Spring {
   double stiffness = 0.0;        // N/m
   double damping = 0.0;          // N s/m
   std::optional<double> rest{};  // m; none: the length at the start
+};
 
-  std::string name() const { return "spring \"" + label + "\""; }
-  Touches touches() const {
-    Touches out;
-    for (const BodyPoint* point : {&a, &b})
-      if (point->body != 0 && (out.bodies.empty() || out.bodies[0] != point->body)) out.bodies.push_back(point->body);
-    return out;
-  }
-  bool is_conservative() const { return damping == 0.0; }
+struct Cable {
+  std::string label;
+  BodyPoint a, b;
+  double stiffness = 0.0, damping = 0.0;
+  std::optional<double> rest{};
+  double smoothing = 0.0;  // m
+};
 
-  template <class T>
-  void add(const InstantOf<T>& at, PushesOf<T>& pushes) const {
-    const Vec3<T> x_a(a.at), x_b(b.at);
-    const Vec3<T> d = at.position(b.body, x_b) - at.position(a.body, x_a);
-    const Vec3<T> d_dot = at.point_velocity(b.body, x_b) - at.point_velocity(a.body, x_a);
-    const T square = dot(d, d), tiny(1e-200), one(1.0), zero(0.0);
-    const T safe = select_less(tiny, square, square, one), any = select_less(tiny, square, one, zero);
-    const T shortened = T(rest.value_or(0.0)) * any / sqrt(safe), along = any * dot(d, d_dot) / safe;
-    const Vec3<T> f = (T(stiffness) * (one - shortened) + T(damping) * along) * d;
-    push(at, a.body, x_a, f, pushes);
-    push(at, b.body, x_b, -f, pushes);
-  }
-  /// Computes the force with which it pulls its points together (N); negative where it pushes.
-  double tension(const Instant& at) const {
-    const Vec3<double> d = at.position(b.body, b.at) - at.position(a.body, a.at);
-    const Vec3<double> d_dot = at.point_velocity(b.body, b.at) - at.point_velocity(a.body, a.at);
-    const double l = norm(d), l_dot = l > 0.0 ? dot(d, d_dot) / l : 0.0;
-    return stiffness * (l - rest.value_or(0.0)) + damping * l_dot;
-  }
-  double energy(const Instant& at) const {
-    const double stretch = length(at) - rest.value_or(0.0);
-    return 0.5 * stiffness * stretch * stretch;
-  }
-  bool needs_start() const { return !rest; }
-  Spring started_at(const Instant& at) const {
-    Spring out = *this;
-    if (!out.rest) out.rest = length(at);
-    return out;
-  }
+std::shared_ptr<const Force> make_force(const Spring& spring);
+std::shared_ptr<const Force> make_force(const Cable& cable);
+
+/// A spring or cable along any path.
+class ElasticLine final : public LineForce {
+ public:
+  enum class Kind { spring, cable };
+  struct Parameters {
+    double stiffness = 0.0, damping = 0.0;
+    std::optional<double> rest{};
+    double smoothing = 0.0;
+  };
+  ElasticLine(Kind kind, std::string label, Path path, const Parameters& parameters)
+      : LineForce(kind == Kind::cable ? "cable" : "spring", std::move(label), std::move(path)),
+        is_cable_(kind == Kind::cable),
+        parameters_(parameters) {}
+
+  const Parameters& parameters() const { return parameters_; }
+  Tension law(double length, double speed, const Instant& at) const override;
+  double energy_at(double length) const override;
+  bool is_conservative() const override { return parameters_.damping == 0.0; }
+  bool needs_start() const override { return !parameters_.rest; }
+  std::shared_ptr<const Force> started_at(const Instant& at) const override;
 
  private:
-  double length(const Instant& at) const { return norm(at.position(b.body, b.at) - at.position(a.body, a.at)); }
+  bool is_cable_;
+  Parameters parameters_;
+};
 
-  template <class T>
-  static void push(const InstantOf<T>& at, int body, const Vec3<T>& x, const Vec3<T>& f, PushesOf<T>& pushes) {
-    if (body == 0) return;
-    const Vec3<T> own = rotate(at.X_0(body).E, f);
-    pushes.body(body) += ForceVector<T>{cross(x, own), own};
-  }
+/// A tension that a user writes. The function gives T and its derivatives by l and dl/dt for the inputs l, dl/dt, t and
+/// the rest length.
+class TensionText final : public LineForce {
+ public:
+  using SymbolicFunction = std::function<Expr(Expr l, Expr ldot, Expr t, Expr rest)>;
+  /// `of_length`: the tension depends on l alone and has an energy. Throws GraphTooLarge.
+  TensionText(std::string label, Path path, std::optional<double> rest, bool of_length,
+              const SymbolicFunction& function);
+
+  Tension law(double length, double speed, const Instant& at) const override;
+  /// The integral of the tension from the rest length on, where it depends on the length alone.
+  double energy_at(double length) const override;
+  bool is_conservative() const override { return of_length_; }
+  bool needs_start() const override { return !rest_; }
+  std::shared_ptr<const Force> started_at(const Instant& at) const override;
+
+ private:
+  std::optional<double> rest_;
+  bool of_length_ = false;
+  Interpreter interpreter_;
 };
 
 }  // namespace cardan

@@ -81,8 +81,8 @@ ForceTangent::ForceTangent(const Model& model, const Forces& forces)
 }
 ForceTangent::~ForceTangent() = default;
 
-void ForceTangent::add(const Instant& instant, std::span<const int> first_state, Eigen::MatrixXd* K,
-                       Eigen::MatrixXd* D) {
+void ForceTangent::add(const Instant& instant, std::span<const int> first_state, Eigen::MatrixXd* K, Eigen::MatrixXd* D,
+                       Kind kind) {
   Scratch& s = *scratch_;
   const int n = model_.nv();
   // forces and tangents where the mechanism is
@@ -99,6 +99,10 @@ void ForceTangent::add(const Instant& instant, std::span<const int> first_state,
                       instant.bodies};
     element.tangent.K.setZero();
     element.tangent.D.setZero();
+    if (kind == Kind::definite) {  // wrenches stay zero: how J changes at constant wrenches is left out
+      forces_[e]->add_definite_tangent(own, element.tangent);
+      continue;
+    }
     forces_[e]->add(own, pushes);
     forces_[e]->add_tangent(own, element.tangent);
   }
@@ -149,6 +153,8 @@ void ForceTangent::add(const Instant& instant, std::span<const int> first_state,
           first, count,
           [&](Scratch::Element& element, int column, int k) {
             slots(element, column, jacobian(column), element.displacement);
+            element.velocity_change.setZero();
+            if (kind == Kind::definite) return;
             slots(
                 element, -1, [&](int body, int c) { return s.bodies.v[at(body)][c].d[k]; }, element.velocity_change);
           },

@@ -3,7 +3,7 @@
 //   d tau/dq = J' K J + J' D d(J v)/dq + d(J' w)/dq at constant w,   d tau/dv = J' D J.
 // Columns are found eight at a time: one pass over the tree on dual numbers gives how bodies and their velocities move,
 // another one takes the changed wrenches to the joints. Nothing of size bodies x velocities is formed but for the
-// bodies that forces touch.
+// bodies that forces touch. Definite: only J' K J and J' D J, with negative semidefinite K and D.
 #pragma once
 
 #include "cardan/forces/force.hpp"
@@ -21,9 +21,11 @@ class ForceTangent {
   ForceTangent(const ForceTangent&) = delete;
   ForceTangent& operator=(const ForceTangent&) = delete;
 
+  enum class Kind { exact, definite };
   /// Adds d tau/dq (in the tangent space) to K and d tau/dv to D; null: not wanted. first_state[i]: where the states of
   /// the i-th force begin in z.
-  void add(const Instant& at, std::span<const int> first_state, Eigen::MatrixXd* K, Eigen::MatrixXd* D);
+  void add(const Instant& at, std::span<const int> first_state, Eigen::MatrixXd* K, Eigen::MatrixXd* D,
+           Kind kind = Kind::exact);
 
  private:
   struct Scratch;

@@ -43,6 +43,7 @@ constexpr std::array kQuantities{
     QuantityInfo{"equilibrium", Quantity::equilibrium, false, false, false, false},
     QuantityInfo{"distances", Quantity::distances, false, false, false, false},
     QuantityInfo{"collisions", Quantity::collisions, false, false, false, false},
+    QuantityInfo{"paths", Quantity::paths, false, false, false, false},
 };
 
 constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives"};

@@ -30,6 +30,7 @@ enum class Quantity {
   equilibrium,
   distances,
   collisions,
+  paths,
 };
 
 const char* quantity_name(Quantity quantity);

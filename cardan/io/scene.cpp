@@ -10,11 +10,13 @@
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_initial.hpp"
 #include "cardan/io/scene_joints.hpp"
+#include "cardan/io/scene_lines.hpp"
 #include "cardan/io/scene_motions.hpp"
 #include "cardan/io/scene_parameters.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_rolling.hpp"
 #include "cardan/io/scene_shapes.hpp"
+#include "cardan/io/scene_strands.hpp"
 #include "cardan/io/srdf.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -31,9 +33,6 @@ namespace {
 using io::in_quotes;
 using io::TomlValue;
 
-/// Tables of the format that this version does not read.
-const std::vector<std::string> kLater{"strand"};
-
 /// The velocity of a joint that depends on time which is the rate of time.
 int time_of(const Model& model, int body) { return model.link(body).v + model.link(body).nv - 1; }
 
@@ -49,6 +48,8 @@ class SceneReader {
     if (const TomlValue gravity = root_.find("gravity")) builder.gravity(gravity.vec3());
     for (const TomlValue& robot : tables("robot")) read_robot(robot, builder);
     for (const TomlValue& body : tables("body")) read_body(body, builder);
+    const std::vector<io::CableStart> cables = io::add_cables(builder, tables("cable"), names_);
+    io::add_strand_nodes(builder, tables("strand"), names_);
     check_parents();
     io::add_loops(builder, tables("loop"), names_);
     io::add_couplings(builder, tables("coupling"));
@@ -71,13 +72,19 @@ class SceneReader {
           scene.settings.constraint_method = ConstraintMethod::elimination;
       }
     scene.initial = initial_state(scene.model);
+    for (const io::CableStart& start : cables) {
+      const int q = scene.model.link(scene.model.find_joint(start.joint)).q;
+      for (int i = 0; i < 4; ++i) scene.initial.q[static_cast<std::size_t>(q + i)] = start.q[i];
+    }
+    io::place_strands(scene, tables("strand"));
     scene.kept = kept_joints(scene.model);
     if (const TomlValue initial = root_.find("initial")) io::read_initial(initial, folder_, scene);
     if (root_.names()) scene.parameters = root_.names()->parameters;
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
-    scene.records = io::read_records(scene.model, named, tables("record"));
+    scene.records = io::read_records(scene.model, scene.forces, named, tables("record"));
     scene.warnings = std::move(warnings_);
+    io::warn_of_slack_muscles(scene);
     scene.where = root_.where();
     return scene;
   }
@@ -96,12 +103,8 @@ class SceneReader {
       version.fail("expected the format version 1, found " + version.kind());
   }
   void check_keys() const {
-    for (const std::string& later : kLater)
-      if (root_.find(later))
-        root_.fail_key(later,
-                       fmt::format("expected a table that this version reads, found \"{}\": not available yet", later));
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "ground",
-                 "contact", "record", "simulation", "parameters", "tables", "initial", "controller", "rolling"});
+    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "strand", "cable",
+                 "ground", "contact", "record", "simulation", "parameters", "tables", "initial", "controller", "rolling"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -190,7 +193,7 @@ Settings SceneReader::read_simulation() const {
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
   table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
-               "stabilization", "baumgarte"});
+               "stabilization", "baumgarte", "implicit_forces"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
@@ -213,6 +216,8 @@ Settings SceneReader::read_simulation() const {
   }
   if (const TomlValue method = table.find("constraint_method"))
     out.constraint_method = constraint_method(method.one_of(constraint_method_names()));
+  if (const TomlValue implicit = table.find("implicit_forces"))
+    out.implicit_forces = implicit_forces(implicit.one_of(implicit_forces_names()));
   if (const TomlValue stabilization = table.find("stabilization"))
     out.stabilization = stabilization.one_of(stabilization_names()) == "baumgarte" ? Stabilization::baumgarte
                                                                                    : Stabilization::projection;

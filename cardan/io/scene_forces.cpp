@@ -2,7 +2,7 @@
 
 #include "cardan/forces/applied_wrench.hpp"
 #include "cardan/forces/joint_force.hpp"
-#include "cardan/forces/spring.hpp"
+#include "cardan/io/scene_lines.hpp"
 #include "cardan/io/scene_names.hpp"
 
 #include <fmt/format.h>
@@ -47,64 +47,45 @@ std::shared_ptr<const Force> read_joint_force(const SceneWords& words, const Tom
       JointForce{joint.text(), link.v, words.function(table, one_each(force, static_cast<std::size_t>(link.nv)))});
 }
 
-/// { body, at }: a point of a body, "world" included.
-BodyPoint read_body_point(const Model& model, const TomlValue& table) {
-  table.allow({"body", "at"});
-  const TomlValue body = table.required("body"), at = table.find("at");
-  const Vec3<double> place = at ? at.vec3() : Vec3<double>{};
-  const Frame& frame = model.frame(read_frame(model, body, "a body"));
-  return {frame.body, frame.X.r + rotate_back(frame.X.E, place)};
-}
-
-std::shared_ptr<const Force> read_spring(const SceneWords& words, const TomlValue& table) {
-  const Model& model = words.model();
-  table.allow({"type", "name", "points", "stiffness", "damping", "rest"});
-  const std::vector<TomlValue> points = table.required("points").items();
-  if (points.size() != 2)
-    table.find("points").fail(
-        fmt::format("expected 2 points, found {}: paths over more are not available yet", points.size()));
-  const auto number = [&](const char* key) {
-    const TomlValue value = table.find(key);
-    if (value && value.number() < 0.0) value.fail(fmt::format("expected a number not below 0, found {}", value.kind()));
-    return value ? std::optional(value.number()) : std::nullopt;
-  };
-  const TomlValue name = table.find("name");
-  Spring out{name ? name.name() : "spring", read_body_point(model, points[0]), read_body_point(model, points[1])};
-  if (out.a.body == out.b.body)
-    table.find("points").fail("expected points of two bodies that move against each other, found two of one");
-  out.stiffness = number("stiffness").value_or(0.0);
-  out.damping = number("damping").value_or(0.0);
-  out.rest = number("rest");
-  if (out.stiffness == 0.0 && out.damping == 0.0)
-    table.fail("expected the key \"stiffness\" or \"damping\", found neither");
-  return make_force(out);
-}
-
 struct ForceType {
   const char* name;
   ReadForce read;
 };
 constexpr ForceType kForceTypes[] = {
-    {"point", read_applied_wrench}, {"wrench", read_applied_wrench}, {"joint", read_joint_force},
-    {"spring", read_spring},        {"spring_damper", read_spring},
+    {"point", read_applied_wrench},
+    {"wrench", read_applied_wrench},
+    {"joint", read_joint_force},
 };
-/// Types of the format that this version does not read.
-const std::vector<std::string> kLater{"cable", "muscle", "damping", "bushing"};
+
+/// The name of a force, or its type with a number where several have none.
+std::string force_label(const TomlValue& table, const std::string& type, std::vector<std::string>& taken) {
+  const auto is_taken = [&](const std::string& name) {
+    return std::find(taken.begin(), taken.end(), name) != taken.end();
+  };
+  std::string label = type;
+  if (const TomlValue name = table.find("name")) {
+    label = name.name();
+    if (is_taken(label)) name.fail("expected names that differ, found " + in_quotes(label) + " twice");
+  }
+  for (int k = 2; is_taken(label); ++k) label = fmt::format("{}_{}", type, k);
+  taken.push_back(label);
+  return label;
+}
 
 }  // namespace
 
 Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, labels;
+  const std::vector<std::string>& lines = line_force_names();
   for (const ForceType& type : kForceTypes) names.emplace_back(type.name);
+  names.insert(names.end(), lines.begin(), lines.end());
   Forces out;
   for (const TomlValue& table : forces) {
-    const TomlValue type = table.required("type");
-    if (type.is_text() && std::find(kLater.begin(), kLater.end(), type.text()) != kLater.end())
-      type.fail(fmt::format("expected one of {}, found {}: not available yet", fmt::join(names, ", "),
-                            in_quotes(type.text())));
-    const std::string& word = type.one_of(names);
+    const std::string& word = table.required("type").one_of(names);
     for (const ForceType& known : kForceTypes)
       if (word == known.name) out.push_back(known.read(words, table));
+    if (std::find(lines.begin(), lines.end(), word) != lines.end())
+      out.push_back(read_line_force(words.model(), table, word, force_label(table, word, labels)));
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #include "cardan/io/scene_records.hpp"
 
 #include "cardan/forces/controller.hpp"
+#include "cardan/io/scene_line_records.hpp"
 #include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_text.hpp"
 
@@ -100,12 +101,16 @@ void add_expression(const TomlValue& table, Records& records) {
 
 }  // namespace
 
-Records read_records(const Model& model, const Recordable& scene, const std::vector<TomlValue>& tables) {
+Records read_records(const Model& model, const Forces& forces, const Recordable& scene,
+                     const std::vector<TomlValue>& tables) {
   Records out(model);
   for (const TomlValue& table : tables) {
-    const std::string kind = table.only_key({"frame", "joint", "loop", "motion", "controller", "expression"}, "record");
+    const bool of_line = is_line_record(table);
+    const std::string kind = of_line ? "" : table.only_key({"frame", "joint", "loop", "motion", "controller", "expression"}, "record");
     try {
-      if (kind == "frame")
+      if (of_line)
+        add_line_record(model, forces, table, out);
+      else if (kind == "frame")
         add_frame(model, table, out);
       else if (kind == "expression")
         add_expression(table, out);

@@ -12,6 +12,7 @@ struct Recordable {
   Forces controllers{};
 };
 
-Records read_records(const Model& model, const Recordable& scene, const std::vector<TomlValue>& tables);
+Records read_records(const Model& model, const Forces& forces, const Recordable& scene,
+                     const std::vector<TomlValue>& tables);
 
 }  // namespace cardan::io

@@ -13,14 +13,17 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       records_(std::move(records)),
       workspace_(workspace.model()),
       kinematics_(workspace.model()),
+      lines_(workspace.model()),
       a_(static_cast<std::size_t>(workspace.model().nv())) {
   for (const auto& entry : records_.entries())
     if (const auto* record = std::get_if<Records::OfFrame>(&entry)) {
       frames_ = true;
       accelerations_ = accelerations_ || record->quantity == FrameQuantity::acceleration;
     } else if (const auto* of_forces = std::get_if<Records::OfForces>(&entry)) {
-      forces_ = true;
+      forces_ = elements_ = true;
       if (of_forces->quantity == ForceQuantity::work) works_.emplace_back();
+    } else if (std::holds_alternative<LineRecord>(entry)) {
+      frames_ = elements_ = true;
     } else {
       const Records::Expression& expression = std::get<Records::Expression>(entry);
       inputs_.resize(std::max(inputs_.size(), expression.inputs.size()));
@@ -44,9 +47,13 @@ std::span<const double> Recorder::operator()(double t, const State& state, const
 
 /// Computes what any of the records asks for.
 void Recorder::evaluate(double t, const State& state) {
+  t_ = t;
+  if (elements_) {
+    state_ = state;
+    if (static_cast<int>(state.z.size()) != system_.system().element_states())
+      state_ = system_.system().initial(state);
+  }
   if (forces_) {
-    t_ = t;
-    state_ = system_.system().initial(state);
     system_.loads(t, state_, loads_);
     a_ = loads_.accelerations;
   } else if (accelerations_) {
@@ -169,6 +176,11 @@ void Recorder::append(const Records::OfForces& record) {
       row_.push_back(work.sum);
     }
   }
+}
+
+void Recorder::append(const LineRecord& record) {
+  const Instant at{system_.model(), t_, state_.q, state_.v, state_.z, kinematics_};
+  lines_.append(system_.system(), at, record, row_);
 }
 
 void Recorder::append(const Records::Expression& record) {

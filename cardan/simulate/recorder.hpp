@@ -25,15 +25,17 @@ class Recorder {
   /// Fills in the generalized forces, and returns their power.
   double efforts_of(const Records::OfForces& record);
   double multipliers_of(const Constraint& motion);
+  void append(const LineRecord& record);
 
   SystemWorkspace& system_;
   const Records records_;
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;
   Kinematics<double> kinematics_;
+  LineRecorder lines_;
   std::vector<double> a_, row_, inputs_, scratch_, efforts_;
 
-  bool forces_ = false;
+  bool forces_ = false, elements_ = false;  // whether records speak of forces, or of elements with states
   Loads loads_;
   State state_;  // that is being recorded
   double t_ = 0.0;

@@ -123,6 +123,14 @@ void Records::add(const std::string& name, const std::string& expression, const 
       unit);
 }
 
+void Records::add(const std::string& name, const LineRecord& record) {
+  std::vector<std::string> columns;
+  for (int k = 0; k < record.velocities; ++k)
+    columns.push_back(record.velocities == 1 ? name : fmt::format("{}.{}", name, k));
+  add_columns({name, unit_of(record.quantity), columns});
+  entries_.emplace_back(record);
+}
+
 std::size_t Records::find(const std::string& column) const {
   return static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
 }

@@ -5,6 +5,7 @@
 #include "cardan/constraints/constraint.hpp"
 #include "cardan/model/model.hpp"
 #include "cardan/program/interpreter.hpp"
+#include "cardan/simulate/line_record.hpp"
 
 #include <functional>
 #include <span>
@@ -84,6 +85,8 @@ class Records {
   /// Records a quantity of a joint, loop, motion or controller; NAME.x, NAME.y, NAME.z or, of a wrench, NAME.mx to
   /// NAME.fz; of several efforts NAME.k.
   void add(const std::string& name, OfForces record);
+  /// Records a quantity of a spring, cable or muscle: NAME, or NAME.0, NAME.1, ... for a joint of several velocities.
+  void add(const std::string& name, const LineRecord& record);
   /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
   /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
@@ -97,14 +100,14 @@ class Records {
   /// Which of the columns it is; the number of columns if none.
   std::size_t find(const std::string& column) const;
   const std::vector<RecordedColumns>& layout() const { return layout_; }
-  const std::vector<std::variant<OfFrame, OfForces, Expression>>& entries() const { return entries_; }
+  const std::vector<std::variant<OfFrame, OfForces, Expression, LineRecord>>& entries() const { return entries_; }
 
  private:
   void add_columns(RecordedColumns columns);
 
   std::vector<std::string> columns_;
   std::vector<RecordedColumns> layout_;
-  std::vector<std::variant<OfFrame, OfForces, Expression>> entries_;
+  std::vector<std::variant<OfFrame, OfForces, Expression, LineRecord>> entries_;
 };
 
 }  // namespace cardan

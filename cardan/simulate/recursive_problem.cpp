@@ -168,6 +168,12 @@ void RecursiveProblem::residual(const Point& at, In<double> a, In<double> lambda
   for (int i = 0; i < r.size(); ++i) r[i] -= tau_[static_cast<std::size_t>(i)];
 }
 
+ImplicitForces RecursiveProblem::implicit_forces(Implicit implicit) const {
+  const ImplicitForces chosen = system_.settings().implicit_forces;
+  if (chosen != ImplicitForces::automatic) return chosen;
+  return implicit == Implicit::forces ? ImplicitForces::definite : ImplicitForces::exact;
+}
+
 void RecursiveProblem::linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) {
   if (!given_.empty()) return Problem::linearize(at, a, lambda, want);
   const int n = model_.nv();
@@ -180,9 +186,11 @@ void RecursiveProblem::linearize(const Point& at, In<double> a, In<double> lambd
   if (want.K || want.D) {
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), D = K;
     if (want.implicit == Implicit::all) equations_.tangent(at.q, at.v, a, K, D);
-    if (!system_.forces().empty()) {
+    const ImplicitForces which = implicit_forces(want.implicit);
+    if (!system_.forces().empty() && which != ImplicitForces::none) {
       if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
-      tangent_->add(kinematics_.at(at.t, at.q, at.v, at.z), system_.first_states(), &K, &D);
+      tangent_->add(kinematics_.at(at.t, at.q, at.v, at.z), system_.first_states(), &K, &D,
+                    which == ImplicitForces::definite ? ForceTangent::Kind::definite : ForceTangent::Kind::exact);
     }
     if (want.K) *want.K = K;
     if (want.D) *want.D = D;

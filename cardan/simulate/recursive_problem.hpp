@@ -32,6 +32,8 @@ class RecursiveProblem : public Problem, public Mechanism {
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
   /// Exact but for the derivatives of constraint rows, and for forces that do not say how they change.
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
+  /// Which derivatives of forces a linearization has, as the settings say.
+  ImplicitForces implicit_forces(Implicit implicit) const;
   [[nodiscard]] Projection project(double t, State& state) override;
   bool reparameterize(State& state) override { return space_.reparameterize(state); }
   int singular_velocity(const Point& at) override;

@@ -183,8 +183,12 @@ void ReducedProblem::linearize(const Point& at, In<double> a, In<double>, const 
 
   // how v = G y_dot and a = G y_ddot + g change, and G' at a constant force
   const bool all = want.implicit == Implicit::all;
+  const bool exact = full_.implicit_forces(want.implicit) == ImplicitForces::exact;
   Eigen::VectorXd force = f - H * acceleration;
-  if (!all) full_.generalized_forces(full, force);
+  if (!all) {
+    force.setZero();
+    if (exact) full_.generalized_forces(full, force);
+  }
   Eigen::MatrixXd v_by_q = Eigen::MatrixXd::Zero(n, m), a_by_q = v_by_q, a_by_v = v_by_q,
                   pull = Eigen::MatrixXd::Zero(m, m);
   std::vector<double> moved = zeros(n);
@@ -207,7 +211,8 @@ void ReducedProblem::linearize(const Point& at, In<double> a, In<double>, const 
       },
       at.q, at.v, m, &pull, nullptr);
   if (want.K) {
-    Eigen::MatrixXd inner = K * G + D * v_by_q;
+    Eigen::MatrixXd inner = K * G;
+    if (all || exact) inner += D * v_by_q;
     if (all) inner -= H * a_by_q;
     *want.K = G.transpose() * inner + pull;
   }

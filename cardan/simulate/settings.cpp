@@ -23,6 +23,19 @@ Formulation formulation(const std::string& name) {
                               (near.empty() ? ": expected recursive or reduced" : ": did you mean \"" + near + "\"?"));
 }
 
+const std::vector<std::string>& implicit_forces_names() {
+  static const std::vector<std::string> names{"exact", "definite", "none"};
+  return names;
+}
+
+ImplicitForces implicit_forces(const std::string& name) {
+  const auto& names = implicit_forces_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw std::invalid_argument("unknown implicit forces \"" + name + "\": expected exact, definite or none");
+  return static_cast<ImplicitForces>(1 + (found - names.begin()));
+}
+
 const std::vector<std::string>& stabilization_names() {
   static const std::vector<std::string> names{"projection", "baumgarte"};
   return names;

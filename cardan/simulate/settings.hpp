@@ -24,6 +24,17 @@ enum class Stabilization {
 };
 const std::vector<std::string>& stabilization_names();
 
+/// With which derivatives of the forces implicit integrators work; the forces themselves are always exact.
+enum class ImplicitForces {
+  automatic,  // definite for linearly_implicit_euler, exact elsewhere
+  exact,      // K and D as they are
+  definite,   // their negative semidefinite parts between bodies: stable at any step length
+  none        // forces are treated explicitly
+};
+/// As users write them; `automatic` is what holds where nothing is written.
+const std::vector<std::string>& implicit_forces_names();
+ImplicitForces implicit_forces(const std::string& name);
+
 struct Settings {
   double duration = 10.0;      // s
   double output_every = 0.01;  // s
@@ -34,6 +45,8 @@ struct Settings {
   ConstraintMethod constraint_method = ConstraintMethod::automatic;
   Stabilization stabilization = Stabilization::projection;
   Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s
+
+  ImplicitForces implicit_forces = ImplicitForces::automatic;
 
   enum class Code { compiled_where_possible, generic };
   Code code = Code::compiled_where_possible;

@@ -19,6 +19,7 @@ void Trajectory::add(double t, const State& state, const Energy& energy, std::sp
   times_.push_back(t);
   q_.insert(q_.end(), state.q.begin(), state.q.end());
   v_.insert(v_.end(), state.v.begin(), state.v.end());
+  z_.insert(z_.end(), state.z.begin(), state.z.end());
   energies_.push_back(energy);
   recorded_.insert(recorded_.end(), recorded.begin(), recorded.end());
 }
@@ -32,6 +33,11 @@ std::span<const double> Trajectory::v(std::size_t row) const {
   return std::span(v_).subspan(row * n, n);
 }
 
+std::span<const double> Trajectory::z(std::size_t row) const {
+  const std::size_t n = z_.size() / times_.size();
+  return std::span(z_).subspan(row * n, n);
+}
+
 std::span<const double> Trajectory::recorded(std::size_t row) const {
   return std::span(recorded_).subspan(row * columns_, columns_);
 }
@@ -40,6 +46,7 @@ State Trajectory::row(std::size_t i) const {
   State out(model_);
   std::copy(q(i).begin(), q(i).end(), out.q.begin());
   std::copy(v(i).begin(), v(i).end(), out.v.begin());
+  out.z.assign(z(i).begin(), z(i).end());
   return out;
 }
 
@@ -61,6 +68,8 @@ State Trajectory::at(double t) const {
   between.v.set(from.v.data(), to.v.data(), slope.data(), slope.data(), h);
   State out(model_);
   between.evaluate(space, (t - times_[after - 1]) / h, out);
+  out.z = from.z;
+  for (std::size_t i = 0; i < out.z.size(); ++i) out.z[i] += (t - times_[after - 1]) / h * (to.z[i] - from.z[i]);
   return out;
 }
 

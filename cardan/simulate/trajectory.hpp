@@ -20,6 +20,8 @@ class Trajectory {
   const std::vector<double>& times() const { return times_; }
   std::span<const double> q(std::size_t row) const;
   std::span<const double> v(std::size_t row) const;
+  /// States of the forces.
+  std::span<const double> z(std::size_t row) const;
   const std::vector<Energy>& energies() const { return energies_; }
   const std::vector<RecordedColumns>& layout() const { return layout_; }
   std::span<const double> recorded(std::size_t row) const;
@@ -27,7 +29,8 @@ class Trajectory {
   RunSummary summary;
   Settings settings;
 
-  /// Between rows: cubic in the positions, on the joints' manifolds, linear in the velocities. Outside: the end's.
+  /// Between rows: cubic in the positions, on the joints' manifolds, linear in the velocities and the states of forces.
+  /// Outside: the end's.
   State at(double t) const;
 
  private:
@@ -36,7 +39,7 @@ class Trajectory {
   Model model_;
   std::vector<RecordedColumns> layout_;
   std::size_t columns_ = 0;  // recorded ones
-  std::vector<double> times_, q_, v_, recorded_;
+  std::vector<double> times_, q_, v_, z_, recorded_;
   std::vector<Energy> energies_;
 };
 

@@ -1,19 +1,29 @@
 #include "cardan/view/line_elements.hpp"
 
-#include "cardan/forces/spring.hpp"
+#include "cardan/forces/line_force.hpp"
 
 namespace cardan::view {
 
 std::vector<LineElement> line_elements(const System& system) {
   std::vector<LineElement> out;
-  for (const auto& force : system.forces())
-    if (const auto spring = std::dynamic_pointer_cast<const ForceOf<Spring>>(force)) {
-      const Spring& element = spring->element();
-      out.push_back({element.label,
-                     "spring",
-                     {{element.a.body, element.a.at}, {element.b.body, element.b.at}},
-                     [spring](const Instant& at) { return spring->element().tension(at); }});
-    }
+  for (std::size_t i = 0; i < system.forces().size(); ++i) {
+    const auto line = std::dynamic_pointer_cast<const LineForce>(system.forces()[i]);
+    if (!line) continue;
+    LineElement element;
+    element.name = line->label();
+    element.kind = line->kind();
+    for (const PathPoint& point : line->path().points()) element.points.push_back({point.body, point.at});
+    // the page draws coils between two points only
+    if (element.kind == "spring" && element.points.size() > 2) element.kind = "cable";
+    const int first = system.first_states()[i], states = system.first_states()[i + 1] - first;
+    element.tension = [line, first, states](const Instant& at) {
+      const bool has_states = at.z.size() >= first + states;
+      return line->tension({at.model, at.t, at.q, at.v,
+                            VectorView<const double>(at.z.data() + (has_states ? first : 0), has_states ? states : 0),
+                            at.bodies});
+    };
+    out.push_back(std::move(element));
+  }
   return out;
 }
 

@@ -15,12 +15,13 @@ struct LinePoint {
 };
 
 struct LineElement {
-  std::string name, kind;  // kind: "spring"
+  std::string name, kind;  // kind: "spring", "cable", "muscle"
   std::vector<LinePoint> points;
   std::function<double(const Instant&)> tension;  // N, positive where it pulls
 };
 
-/// Finds the springs of a system. A new kind of line needs a branch here and nothing in the page.
+/// Finds the springs, cables and muscles of a system; at.z of their tension are the states of all forces. Lines are
+/// drawn through the points of their paths, also where they are wrapped over a surface.
 std::vector<LineElement> line_elements(const System& system);
 
 }  // namespace cardan::view

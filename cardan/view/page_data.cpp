@@ -225,6 +225,7 @@ RunData run_json(const Trajectory& run, Snapshots& snapshots) {
     const std::size_t row = rows[i];
     state.q.assign(run.q(row).begin(), run.q(row).end());
     state.v.assign(run.v(row).begin(), run.v(row).end());
+    state.z.assign(run.z(row).begin(), run.z(row).end());
     snapshots.evaluate(run.times()[row], state, run.energies()[row], run.recorded(row));
     times.push_back(run.times()[row]);
     positions.insert(positions.end(), snapshots.positions().begin(), snapshots.positions().end());

@@ -107,16 +107,16 @@ TEST(Spring, StiffnessAndDampingBetweenBodiesAreExact) {
   }
 }
 
-/// A spring that a user writes without templates: K and D by differences.
+/// A spring that a user writes without derivatives: K and D by differences.
 class PlainSpring : public Force {
  public:
-  explicit PlainSpring(Spring spring) : spring_(std::move(spring)) {}
-  std::string name() const override { return spring_.name(); }
-  Touches touches() const override { return spring_.touches(); }
-  void add(const Instant& at, Pushes& pushes) const override { spring_.add(at, pushes); }
+  explicit PlainSpring(std::shared_ptr<const Force> spring) : spring_(std::move(spring)) {}
+  std::string name() const override { return spring_->name(); }
+  Touches touches() const override { return spring_->touches(); }
+  void add(const Instant& at, Pushes& pushes) const override { spring_->add(at, pushes); }
 
  private:
-  Spring spring_;
+  std::shared_ptr<const Force> spring_;
 };
 
 TEST(Spring, TangentInJointCoordinatesIsThatOfTheForces) {
@@ -127,9 +127,7 @@ TEST(Spring, TangentInJointCoordinatesIsThatOfTheForces) {
     Random random(seed + 70);
     const Forces forces = random_springs(random, c.model, 0.3);
     Forces by_differences;
-    for (const auto& force : forces)
-      by_differences.push_back(
-          std::make_shared<const PlainSpring>(dynamic_cast<const ForceOf<Spring>&>(*force).element()));
+    for (const auto& force : forces) by_differences.push_back(std::make_shared<const PlainSpring>(force));
     const int n = c.model.nv();
     const std::vector<int> first(forces.size() + 1);
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), D = K, K1 = K, D1 = K, K0 = K, D0 = K;
@@ -176,7 +174,7 @@ TEST(Spring, RestLengthIsThatOfTheStart) {
   scene.initial.q = {0.3, 0.4, 0.0};
   scene.forces = {make_force(Spring{"s", {1, {}}, {0, {}}, 2.0})};
   const System system(scene);
-  EXPECT_DOUBLE_EQ(*dynamic_cast<const ForceOf<Spring>&>(*system.forces().front()).element().rest, 0.5);
+  EXPECT_DOUBLE_EQ(*dynamic_cast<const ElasticLine&>(*system.forces().front()).parameters().rest, 0.5);
 }
 
 }  // namespace

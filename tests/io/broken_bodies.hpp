@@ -43,7 +43,6 @@ inline std::vector<BrokenScene> broken_structures() {
       scene("[body.joint]\ntype = \"revolute\"\n", "[body.join]\ntype = \"revolute\"\n",
             {"body \"arm\": unknown key \"join\": did you mean \"joint\"?"}),
       scene("[[body.shape]]", "[body.shape]", {"shape: expected a list, found a table"}),
-      scene("[simulation]", "[[strand]]\n[simulation]", {"\"strand\"", "not available yet"}),
       scene("[simulation]", "[simulations]", {"unknown key \"simulations\": did you mean \"simulation\"?"}),
       scene("[simulation]", "[[robot]]\nfile = \"none.urdf\"\n[simulation]", {"none.urdf: expected a file, found none"},
             1),

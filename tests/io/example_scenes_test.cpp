@@ -85,6 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"watt_linkage", 3, 3}, Example{"bricard", 5, 5}, Example{"delta_robot", 10, 21},
                       Example{"stewart_platform", 13, 24}, Example{"differential", 4, 4},
                       Example{"spring_pendulum", 2, 7}, Example{"walking_linkage", 25, 25}, Example{"shapes", 3, 3},
+                      Example{"arm26", 2, 2}, Example{"knee_extensor", 2, 2}, Example{"strand_net", 31, 93},
+                      Example{"bow", 13, 37}, Example{"fishing_rod", 18, 52},
                       Example{"measured_knee", 1, 1}, Example{"cart_pole", 2, 2}, Example{"planetary_gear", 3, 3},
                       Example{"geneva_drive", 2, 2}, Example{"rolling_coin", 1, 6}),
     [](const auto& info) { return info.param.name; });
@@ -93,7 +95,7 @@ TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 27);
+  EXPECT_EQ(scenes, 32);
 }
 
 }  // namespace

@@ -112,6 +112,7 @@ std::string point_text(const json& scene, const json& index, const json& x) {
 
 std::string constraint_text(const json& scene, const json& data) {
   const std::string type = data.at("type");
+  if (type == "attach_mass_spring_ends") return "";  // in chain_text
   if (type == "loop_closure_point_2rows")  // the points meet but along the hinge's axis, fixed on the first body
     return fmt::format(
         "[[loop]]\na = \"{}\"\nb = \"{}\"\nat_a = {}\nat_b = {}\ntype = \"composite\"\n"
@@ -126,6 +127,82 @@ std::string constraint_text(const json& scene, const json& data) {
       "[[motion]]\njoint = \"{}\"\nposition = \"if(t < 7, b/(1 + exp(-14*(t/7 - 0.5))), b)\"\n"
       "parameters = {{ b = 4.71238898038469 }}\n",
       redmax_body(data.at("joint")));
+}
+
+/// { body, at } of a point of a body, -1 being the world.
+std::string end_text(const json& scene, const json& index, const json& x) {
+  if (index == -1) return fmt::format("{{ body = \"world\", at = {} }}", list_text(x));
+  const std::string pose = point_text(scene, index, x);  // { xyz = [...] }
+  return fmt::format("{{ body = \"{}\", at = {}", redmax_body(index), pose.substr(pose.find('[')));
+}
+
+/// Springs, constant forces and the damping of bodies, which acts at their centers of mass.
+std::string force_text(const json& scene) {
+  std::string out;
+  for (const json& body : scene.at("bodies")) {
+    const double d = body.value("viscous_damping", 0.0);
+    if (d == 0.0) continue;
+    const std::string name = fmt::format("center_{}", body.at("index").get<int>());
+    out += fmt::format(
+        "[[body]]\nname = \"{0}\"\nparent = \"{1}\"\n[body.joint]\ntype = \"fixed\"\nat = {2}\n[[force]]\n"
+        "type = \"damping\"\nbody = \"{0}\"\ncoefficients = [{3}, {3}, {3}, {3}, {3}, {3}]\n",
+        name, redmax_body(body.at("index")), pose_text(body.at("E_joint_body")), number_text(d));
+  }
+  for (const char* key : {"springs", "forces"}) {
+    if (!scene.contains(key)) continue;
+    for (const json& spring : scene.at(key)) {
+      const std::string type = spring.at("type");
+      const double k = spring.at("stiffness"), d = spring.value("damping", 0.0);
+      if (type == "constant_world_force_at_point") {
+        const std::string end = end_text(scene, spring.at("body"), spring.at("x"));
+        const json& a = spring.at("direction_world");
+        out += fmt::format("[[force]]\ntype = \"point\"\nbody = \"{}\"\nat = {}\nforce = [{}, {}, {}]\n",
+                           redmax_body(spring.at("body")),
+                           end.substr(end.find("at = ") + 5, end.find(']') - end.find("at = ") - 4),
+                           number_text(k * a[0].get<double>()), number_text(k * a[1].get<double>()),
+                           number_text(k * a[2].get<double>()));
+        continue;
+      }
+      const bool zero = type == "point_point_zero_rest_length";
+      const double rest = zero ? 0.0 : spring.at("rest_length").get<double>(), unit = zero ? 1.0 : rest;
+      out += fmt::format("[[force]]\ntype = \"spring\"\npoints = [{}, {}]\nstiffness = {}\ndamping = {}\nrest = {}\n",
+                         end_text(scene, spring.at("body1"), spring.at("x1")),
+                         end_text(scene, spring.at("body2"), spring.at("x2")), number_text(k / unit),
+                         number_text(d / unit), number_text(rest));
+    }
+  }
+  return out;
+}
+
+/// Chains of mass points whose ends are tied to bodies by loops, as the reference does.
+std::string chain_text(const json& scene) {
+  std::string out;
+  if (!scene.contains("mass_springs")) return out;
+  for (std::size_t c = 0; c < scene.at("mass_springs").size(); ++c) {
+    const json& chain = scene.at("mass_springs")[c];
+    const int nodes = chain.at("nodes");
+    const auto node = [&](int k) { return redmax_node(static_cast<int>(c), k); };
+    for (int k = 0; k < nodes; ++k)
+      out += fmt::format("[[body]]\nname = \"{}\"\nmass = {}\n[body.joint]\ntype = \"translational\"\nq = {}\n",
+                         node(k), number_text(chain.at("node_mass")),
+                         list_text(chain.at("node_positions_initial")[static_cast<std::size_t>(k)]));
+    for (int k = 1; k < nodes; ++k) {
+      const double L = chain.at("rest_lengths")[static_cast<std::size_t>(k - 1)], K = chain.at("stiffness");
+      out += fmt::format(
+          "[[force]]\ntype = \"spring\"\npoints = [{{ body = \"{}\" }}, {{ body = \"{}\" }}]\nstiffness = {}\nrest = "
+          "{}\n",
+          node(k - 1), node(k), number_text(K / (L * L)), number_text(L));
+    }
+    for (const int side : {0, 1}) {
+      const json& body = chain.at(side == 0 ? "body0" : "body1");
+      const json& r = chain.at(side == 0 ? "r0" : "r1");
+      // rows in the axes of a, which do not turn: as the reference stabilizes them
+      out += fmt::format("[[loop]]\ntype = \"spherical\"\na = \"{}\"\nb = \"{}\"\nat_b = {}\n",
+                         node(side == 0 ? 0 : nodes - 1), redmax_body(body),
+                         body == -1 ? fmt::format("{{ xyz = {} }}", list_text(r)) : point_text(scene, body, r));
+    }
+  }
+  return out;
 }
 
 /// Torques that change at 3 and 6 s.
@@ -145,13 +222,15 @@ std::string torques(const json& scene) {
 
 }  // namespace
 
+std::string redmax_node(int chain, int k) { return fmt::format("node_{}_{}", chain, k); }
+
 std::string redmax_scene_file(const json& scene, const std::string& simulation) {
   std::string out = fmt::format("cardan = 1\nname = \"redmax {}\"\ngravity = {}\n", scene.at("id").get<int>(),
                                 list_text(scene.at("gravity")));
   for (const auto& joint : scene.at("joints")) out += body_text(scene, joint);
   if (scene.contains("constraints"))
     for (const auto& data : scene.at("constraints")) out += constraint_text(scene, data);
-  return out + torques(scene) + "[simulation]\n" + simulation;
+  return out + chain_text(scene) + force_text(scene) + torques(scene) + "[simulation]\n" + simulation;
 }
 
 }  // namespace cardan::test

@@ -44,6 +44,9 @@ struct RedmaxScene {
 /// What the scene calls the body that joint `index` moves; -1: the world.
 std::string redmax_body(int index);
 
+/// Node k of a chain of mass points.
+std::string redmax_node(int chain, int k);
+
 /// The scene as a scene file; `simulation` is added to its [simulation].
 std::string redmax_scene_file(const nlohmann::json& scene, const std::string& simulation);
 

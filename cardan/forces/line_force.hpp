@@ -1,0 +1,46 @@
+// A force along a path: a tension law T(l, dl/dt, t, own states) and the path that it pulls together. Wrench, K and D
+// follow from the path (path.hpp); a new element writes its law only.
+#pragma once
+
+#include "cardan/forces/path.hpp"
+
+namespace cardan {
+
+class LineForce : public Force {
+ public:
+  /// kind: "spring", "cable", "muscle": what users call it.
+  LineForce(std::string kind, std::string label, Path path)
+      : kind_(std::move(kind)), label_(std::move(label)), path_(std::move(path)) {}
+
+  const std::string& kind() const { return kind_; }
+  const std::string& label() const { return label_; }
+  const Path& path() const { return path_; }
+
+  /// The law: tension at this length (m) and speed (m/s); at.z are the own states.
+  virtual Tension law(double length, double speed, const Instant& at) const = 0;
+  /// Potential energy at this length (J).
+  virtual double energy_at(double) const { return 0.0; }
+
+  std::string name() const override { return kind_ + " \"" + label_ + "\""; }
+  Touches touches() const override { return path_.touches(); }
+  void add(const Instant& at, Pushes& pushes) const override;
+  void add_tangent(const Instant& at, Tangent& tangent) const override;
+  void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
+  double energy(const Instant& at) const override;
+
+  double length(const Instant& at) const;
+  double speed(const Instant& at) const;
+  /// N, positive where it pulls.
+  double tension(const Instant& at) const;
+  /// Adds the forces of a unit tension. As generalized forces they are the moment arms, -dl/dq.
+  void add_unit_pull(const Instant& at, Pushes& pushes) const;
+
+ private:
+  std::string kind_, label_;
+  Path path_;
+};
+
+/// The line forces among these whose label it is; null if there is none.
+const LineForce* find_line(const Forces& forces, const std::string& label);
+
+}  // namespace cardan

@@ -1,0 +1,81 @@
+// A muscle: fibers of optimal length l_o at a pennation angle alpha, and a tendon of slack length l_s behind them,
+// along a path of length l. Constant width l_m sin(alpha) = l_o sin(alpha_o); with x = l_m/l_o and v = fiber speed/(l_o
+// v_max)
+//   fibers  F = F_o (a f_L(x) f_V(v) + f_P(x) + beta v),  tension F cos(alpha)          (curves: muscle_curves.hpp)
+//   rigid tendon    l_m = sqrt((l - l_s)^2 + width^2), fiber speed = dl/dt cos(alpha); slack (T = 0) where l <= l_s
+//   elastic tendon  own state F~ = T/F_o = f_T(y): y gives l_m, balance of forces the fiber speed, and
+//                   dF~/dt = f_T'(y) (dl/dt - fiber speed/cos(alpha))/l_s
+//   activation      a given, or own state da/dt = [(F + 0.5)/(tau_a z) + (0.5 - F) z/tau_d] (e - a),
+//                   z = 0.5 + 1.5 a, F = 0.5 tanh(s (e - a)), e the excitation
+// Limits of the elastic one: x in [0.2, 1.8], |v| <= 1, F~ in [0, 5], and a >= 0.01 where the balance is solved for v.
+// `sueda`: rigid tendon and no pennation, x = (l - l_s)/l_o, T = F_o (a f_L f_V + f_P) of Sueda's notes.
+#pragma once
+
+#include "cardan/forces/line_force.hpp"
+
+namespace cardan {
+
+struct MuscleParameters {
+  double max_force = 0.0;       // F_o, N
+  double optimal_length = 0.0;  // l_o, m
+  double slack_length = 0.0;    // l_s, m
+  double pennation = 0.0;       // at the optimal length, rad
+  double max_velocity = 10.0;   // v_max, optimal lengths a second
+  bool elastic_tendon = false;
+  enum class Curves { degroote_fregly, sueda };
+  Curves curves = Curves::degroote_fregly;
+  double fiber_damping = 0.0, passive_strain = 0.6, tendon_strain = 0.049, width_scale = 1.0;
+  double activation_time = 0.015, deactivation_time = 0.060;  // s
+  double activation_smoothing = 0.1;
+};
+
+class Muscle final : public LineForce {
+ public:
+  /// Either of the two drives: the activation itself, or an excitation that it follows.
+  struct Drive {
+    bool is_excitation = false;
+    TimeFunction value;
+    std::optional<double> initial_activation{};  // none: the excitation at the start
+  };
+  /// Throws std::invalid_argument where the parameters do not fit together.
+  Muscle(std::string label, Path path, const MuscleParameters& parameters, Drive drive);
+
+  const MuscleParameters& parameters() const { return parameters_; }
+
+  /// What users of muscles ask for; forces in N, lengths in m, speeds in m/s (lengthening positive), power in W.
+  struct Fiber {
+    double activation = 0.0, length = 0.0, speed = 0.0, pennation = 0.0;
+    double active = 0.0, passive = 0.0;  // f_L(x) and f_P(x)
+  };
+  Fiber fiber(double length, double speed, const Instant& at) const;
+  Fiber fiber(const Instant& at) const { return fiber(length(at), this->speed(at), at); }
+  double activation(const Instant& at) const;
+
+  Tension law(double length, double speed, const Instant& at) const override;
+  Touches touches() const override;
+  void initial_states(std::span<double> z) const override;
+  void rate(const Instant& at, std::span<double> z_dot) const override;
+  bool needs_start() const override { return states() > 0; }
+  /// Activation starts at its excitation, the tendon in balance with the fibers at a constant length of its own.
+  std::shared_ptr<const Force> started_at(const Instant& at) const override;
+
+ private:
+  int states() const { return (drive_.is_excitation ? 1 : 0) + (parameters_.elastic_tendon ? 1 : 0); }
+  double state(const Instant& at, int i) const;
+  double tendon_state(const Instant& at) const { return state(at, drive_.is_excitation ? 1 : 0); }
+  /// Length and cosine of the pennation of fibers that span s along the tendon.
+  struct Spanned {
+    double length, cosine;
+  };
+  Spanned spanned(double s) const;
+  /// Normalized fiber speed at which fibers under this activation bear the tendon force F~.
+  double balanced_speed(double tendon_force, double activation, const Spanned& fibers) const;
+  double balanced_tendon(double length, double speed, double activation) const;
+
+  MuscleParameters parameters_;
+  Drive drive_;
+  double width_ = 0.0;
+  double start_[2] = {0.0, 0.0};  // of the own states
+};
+
+}  // namespace cardan

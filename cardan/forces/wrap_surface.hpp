@@ -1,0 +1,42 @@
+// A surface that a path is wrapped over: the shortest curve from a point P to a point S that goes round it on a chosen
+// side. Straight to the surface, a geodesic on it, straight away from it. Where that curve would lift off (its arc is
+// not positive), or an end lies inside, the path is straight.
+//
+// The curve is stationary, so its length changes only by what the ends do: dl/dP and dl/dS are the unit vectors along
+// the curve, out of it, at its ends. Their derivatives (the second derivatives of the length) come with it.
+#pragma once
+
+#include "cardan/math/matrix.hpp"
+
+#include <memory>
+
+namespace cardan {
+
+/// All in the surface's frame.
+struct WrappedCurve {
+  bool touches = false;              // else the path is straight and nothing below is set
+  double length = 0.0;               // from P to S
+  double arc = 0.0;                  // of it on the surface
+  Vec3<double> by_P, by_S;           // dl/dP and dl/dS
+  Vec3<double> first, last;          // where it touches first and leaves
+  Mat3<double> by_PP, by_PS, by_SS;  // second derivatives, where asked for
+};
+
+class WrapSurface {
+ public:
+  virtual ~WrapSurface() = default;
+  enum class Want { slopes, second_derivatives };
+  virtual WrappedCurve wrap(const Vec3<double>& P, const Vec3<double>& S, Want want) const = 0;
+};
+
+/// `side`: a point near the middle of the contact, in the surface's frame. Only which way round matters: the curve goes
+/// over the half great circle that holds it. Throws std::invalid_argument if radius or side make no sense.
+std::shared_ptr<const WrapSurface> wrap_sphere(double radius, const Vec3<double>& side);
+/// Endless, about z. The curve never crosses the half plane through z opposite to `side`.
+std::shared_ptr<const WrapSurface> wrap_cylinder(double radius, const Vec3<double>& side);
+/// By geodesics, found from that of a sphere by continuation.
+std::shared_ptr<const WrapSurface> wrap_ellipsoid(const Vec3<double>& semi_axes, const Vec3<double>& side);
+/// About z; `minor` is the radius of the tube. Found from the geodesic of a straight tube near `side`.
+std::shared_ptr<const WrapSurface> wrap_torus(double major, double minor, const Vec3<double>& side);
+
+}  // namespace cardan
