@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
   const Model& model = run.model();
   const EnergyDrift drift = energy_drift(run);
   const bool conservative = workspace.is_conservative();
-  return {
+  std::vector<std::pair<std::string, std::string>> out{
       {"model", fmt::format("{}: {} moving {}, nq = {}, nv = {}", model.name(), model.bodies(),
                             model.bodies() == 1 ? "body" : "bodies", model.nq(), model.nv())},
       {"simulated time", fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.settings.duration, run.size())},
@@ -53,6 +53,19 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
                                        ? fmt::format("{:.3e} (m or rad, after any step)", s.largest_constraint_error)
                                        : "0 (a tree: no constraints to violate)"},
   };
+  if (s.contact) {
+    const ContactSummary& c = *s.contact;
+    out.emplace_back("contact",
+                     fmt::format("{}{}: {} at most at once, {} impacts{}", c.mode,
+                                 c.since > 0.0 ? fmt::format(" from t = {:g} s", c.since) : "", c.contacts, c.impacts,
+                                 c.scaled_impacts > 0
+                                     ? fmt::format(" ({} with less restitution, to gain no energy)", c.scaled_impacts)
+                                     : ""));
+    out.emplace_back("contact residual", fmt::format("{:.3e} m/s at most, {} steps above {:g}", c.residual, c.unsolved,
+                                                     run.settings.residual));
+    out.emplace_back("largest penetration", fmt::format("{:.3e} m", c.penetration));
+  }
+  return out;
 }
 
 std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
@@ -78,6 +91,10 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   out["energy_drift"] = {
       {"absolute", drift.largest}, {"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
   out["largest_constraint_error"] = s.largest_constraint_error;
+  if (s.contact)
+    out["contact"] = {{"residual", s.contact->residual},       {"unsolved", s.contact->unsolved},
+                      {"penetration", s.contact->penetration}, {"contacts", s.contact->contacts},
+                      {"impacts", s.contact->impacts},         {"mode", s.contact->mode}};
   out["warnings"] = warnings;
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -1,6 +1,7 @@
 #include "cardan/io/scene.hpp"
 
 #include "cardan/integrate/cvode.hpp"
+#include "cardan/io/scene_bearings.hpp"
 #include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_contact.hpp"
 #include "cardan/io/scene_forces.hpp"
@@ -52,6 +53,7 @@ class SceneReader {
     scene.kept = kept_joints(scene.model);
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
+    scene.bearings = io::read_bearings(scene.model, tables("body"));
     scene.records = io::read_records(scene.model, tables("record"));
     scene.warnings = std::move(warnings_);
     scene.where = root_.where();
@@ -166,13 +168,14 @@ Settings SceneReader::read_simulation() const {
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
   table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
-               "stabilization", "baumgarte"});
+               "stabilization", "baumgarte", "contact", "penetration", "residual"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
   number("duration", out.duration);
   number("output_every", out.output_every);
   number("tolerance", out.steps.tolerance);
+  io::read_contact_settings(table, out);
   if (const TomlValue integrator = table.find("integrator")) {
     if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
     const bool known = integrator.is_text() && integrator_name(integrator.text()) != integrator.text();

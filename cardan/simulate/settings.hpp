@@ -24,6 +24,12 @@ enum class Stabilization {
 };
 const std::vector<std::string>& stabilization_names();
 
+/// How contacts, limits and dry friction are followed through time.
+enum class ContactMode {
+  automatic,  // stepping where contacts, dry friction or bearings act, and from where a joint reaches its limit
+  stepping    // always
+};
+
 struct Settings {
   double duration = 10.0;      // s
   double output_every = 0.01;  // s
@@ -34,6 +40,10 @@ struct Settings {
   ConstraintMethod constraint_method = ConstraintMethod::automatic;
   Stabilization stabilization = Stabilization::projection;
   Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s
+
+  ContactMode contact = ContactMode::automatic;
+  double penetration = 1e-6;  // m, that contacts may overlap
+  double residual = 1e-8;     // m/s, by which laws may be missed
 
   enum class Code { compiled_where_possible, generic };
   Code code = Code::compiled_where_possible;

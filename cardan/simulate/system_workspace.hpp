@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cardan/constraints/assembly.hpp"
+#include "cardan/simulate/contact_log.hpp"
 #include "cardan/simulate/reduced_problem.hpp"
 
 namespace cardan {
@@ -46,6 +47,17 @@ class SystemWorkspace : public Problem {
   /// Converts a state of the problem to one of the model, in the charts that its joints were given.
   State model_state(const State& state) const;
 
+  /// Makes the integrator of a run with these settings: contact stepping where the system needs it. It must not outlive
+  /// the workspace.
+  std::unique_ptr<Integrator> make_run_integrator(const Settings& settings);
+  /// Makes contact stepping, whatever the system needs.
+  std::unique_ptr<Integrator> make_contact_stepper(const Settings& settings);
+  /// Whether joints have limits that contact stepping can hold, from where they are reached on.
+  bool may_reach_limits() const;
+  bool is_beyond_limits(const State& state) const;
+  /// What contacts did in the last step and since the start, where there is stepping.
+  const ContactLog& contact_log() const { return contact_log_; }
+
   // --- states of the model ---
 
   /// Computes the acceleration of a state of the model without element states.
@@ -77,6 +89,7 @@ class SystemWorkspace : public Problem {
   RecursiveProblem* recursive_;     // own_ or other_
   Problem* problem_;                // what integrators move
   std::vector<int> changes_chart_;  // bodies whose joints may change charts
+  ContactLog contact_log_;
 };
 
 }  // namespace cardan

@@ -10,8 +10,8 @@ namespace {
 constexpr double kToTheBoundary = 0.99;
 constexpr double kFrictionless = 1e-9;  // mu below this: a limit
 
-double cone_determinant(const Eigen::Vector4d& x, int n) {
-  const double t = x.segment(1, n - 1).norm();
+double cone_determinant(const Eigen::Vector4d& x) {
+  const double t = x.tail<3>().norm();
   return (x[0] - t) * (x[0] + t);
 }
 
@@ -30,7 +30,7 @@ Eigen::Vector4d cone_quotient(const Eigen::Vector4d& r, const Eigen::Vector4d& s
     x[0] = r[0] / s[0];
     return x;
   }
-  x[0] = (s[0] * r[0] - s.tail<3>().dot(r.tail<3>())) / cone_determinant(s, n);
+  x[0] = (s[0] * r[0] - s.tail<3>().dot(r.tail<3>())) / cone_determinant(s);
   x.tail<3>() = (r.tail<3>() - x[0] * s.tail<3>()) / s[0];
   return x;
 }
@@ -40,7 +40,7 @@ double cone_distance(const Eigen::Vector4d& x, const Eigen::Vector4d& dx, int n)
   constexpr double far = 1e30;
   if (n == 1) return dx[0] < 0.0 ? -x[0] / dx[0] : far;
   const double a = dx[0] * dx[0] - dx.tail<3>().squaredNorm(), b = x[0] * dx[0] - x.tail<3>().dot(dx.tail<3>()),
-               c = std::max(0.0, cone_determinant(x, n));
+               c = std::max(0.0, cone_determinant(x));
   double best = dx[0] < 0.0 ? -x[0] / dx[0] : far;
   const double discriminant = b * b - a * c;
   if (discriminant < 0.0) return best;
@@ -57,7 +57,7 @@ Eigen::Vector4d InteriorPoint::scaled_velocity(std::size_t i) const {
   const Block3 u = laws_->row_velocity(block, v_);
   Eigen::Vector4d out = Eigen::Vector4d::Zero();
   if (cones_[i].ball)
-    out.segment(1, block.size) = u.head(block.size);
+    out.tail<3>() = u;
   else if (block.law == Law::cone && cones_[i].size > 1)
     out.head<3>() << u[0], block.bound * u[1], block.bound * u[2];
   else
@@ -101,8 +101,8 @@ void InteriorPoint::scale(Cone& c) const {
     c.W(0, 0) = std::sqrt(c.w[0] / c.z[0]);
     c.W_inv(0, 0) = 1.0 / c.W(0, 0);
   } else {
-    const double dz = std::sqrt(std::max(cone_determinant(c.z, n), 1e-300)),
-                 dw = std::sqrt(std::max(cone_determinant(c.w, n), 1e-300));
+    const double dz = std::sqrt(std::max(cone_determinant(c.z), 1e-300)),
+                 dw = std::sqrt(std::max(cone_determinant(c.w), 1e-300));
     const Eigen::Vector4d z = c.z / dz, w = c.w / dw;
     const double gamma = std::sqrt(0.5 * (1.0 + z.dot(w))), eta = std::sqrt(dw / dz);
     Eigen::Vector4d o = w - z;
@@ -132,7 +132,7 @@ void InteriorPoint::multipliers(Multipliers& out) const {
     const Cone& c = cones_[i];
     if (c.size == 0) continue;
     if (c.ball)
-      out.rows.segment(block.first, block.size) = c.z.segment(1, block.size);
+      set_block(block, c.z.tail<3>(), out.rows);
     else if (c.size == 3)
       out.rows.segment<3>(block.first) << c.z[0], block.bound * c.z[1], block.bound * c.z[2];
     else
@@ -173,9 +173,8 @@ void InteriorPoint::linearize() {
     const Eigen::Matrix4d Q = c.W_inv * c.W_inv;
     Block33& D = matrix_.slope(static_cast<int>(i)).D;
     if (c.ball) {
-      const int n = block.size;
       const Eigen::Vector3d q = Q.block<3, 1>(1, 0) / Q(0, 0);
-      D.topLeftCorner(n, n) = (Q.block<3, 3>(1, 1) - q * Q.block<1, 3>(0, 1)).topLeftCorner(n, n);
+      D = Q.block<3, 3>(1, 1) - q * Q.block<1, 3>(0, 1);
     } else if (c.size == 3) {
       const Eigen::Vector3d mu(1.0, block.bound, block.bound);
       D = mu.asDiagonal() * (Q * c.T).topLeftCorner<3, 3>() * mu.asDiagonal();
@@ -250,7 +249,7 @@ void InteriorPoint::find_direction(double target, bool corrector) {
     const Eigen::Vector3d q = Q.block<3, 1>(1, 0) / Q(0, 0);
     const Eigen::Vector3d own = c.a.tail<3>() - q * (c.a[0] - c.radius_change) -
                                 (Q.block<3, 3>(1, 1) - q * Q.block<1, 3>(0, 1)) * c.rp.tail<3>();
-    constant_.rows.segment(block.first, block.size) = own.head(block.size);
+    set_block(block, own, constant_.rows);
   }
   // M dv = -r_d + J' dlambda
   x_.resize(n + laws_->rank());
@@ -274,13 +273,14 @@ void InteriorPoint::find_direction(double target, bool corrector) {
     const auto J = problem.J(block);
     Block3 du = Block3::Zero();
     for (int row = 0; row < block.size; ++row)
-      for (std::size_t k = 0; k < columns.size(); ++k) du[row] += J(row, static_cast<Eigen::Index>(k)) * dv_[columns[k]];
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        du[row] += J(row, static_cast<Eigen::Index>(k)) * dv_[columns[k]];
     if (c.ball) {
       double dr = c.radius_change;
       if (matrix_.slope(static_cast<int>(i)).ride >= 0) dr += matrix_.ridden(static_cast<int>(i)).dot(x_);
       const Eigen::Matrix4d Q = c.W_inv * c.W_inv;
       c.dw.setZero();
-      c.dw.segment(1, block.size) = (du + c.rp.tail<3>()).head(block.size);
+      c.dw.tail<3>() = du + c.rp.tail<3>();
       c.dw[0] = (c.a[0] - dr - Q.block<1, 3>(0, 1).dot(c.dw.tail<3>())) / Q(0, 0);
       c.dz = c.a - Q * c.dw;
     } else {
@@ -298,8 +298,7 @@ void InteriorPoint::find_direction(double target, bool corrector) {
 double InteriorPoint::longest_step() const {
   double length = 1e30;
   for (const Cone& c : cones_)
-    if (c.size > 0)
-      length = std::min({length, cone_distance(c.z, c.dz, c.size), cone_distance(c.w, c.dw, c.size)});
+    if (c.size > 0) length = std::min({length, cone_distance(c.z, c.dz, c.size), cone_distance(c.w, c.dw, c.size)});
   return length;
 }
 

@@ -1,6 +1,7 @@
 // Interior point for a LawProblem: a starter for the proximal method, which finishes. In the scaled variables
 // z = (lambda_n, lambda_t / mu) and w = (u_n + |mu u_t|, mu u_t) Coulomb's law is complementarity on the Lorentz cone
-// (de Saxce), limits are cones of one dimension, balls are cones z = (radius, lambda), w = (s, u) with s free. Newton on
+// (de Saxce), limits are cones of one dimension, balls are cones z = (radius, lambda), w = (s, u) with s free. Newton
+// on
 //   M (v - v_free) = J' lambda,  w = F(v),  z o w = sigma m e
 // with Nesterov and Todorov's scaling and Mehrotra's predictor and corrector; equality rows stay exact, compliant
 // rows are started as rigid ones.
@@ -31,12 +32,12 @@ class InteriorPoint {
     Eigen::Vector4d z = Eigen::Vector4d::Zero(), w = Eigen::Vector4d::Zero();
     Eigen::Vector4d dz = Eigen::Vector4d::Zero(), dw = Eigen::Vector4d::Zero();
     Eigen::Matrix4d W = Eigen::Matrix4d::Zero(), W_inv = Eigen::Matrix4d::Zero();
-    Eigen::Vector4d s = Eigen::Vector4d::Zero();   // W z = W^-1 w
-    Eigen::Vector4d a = Eigen::Vector4d::Zero();   // W^-1 c: the right side
-    Eigen::Vector4d rp = Eigen::Vector4d::Zero();  // F(v) - w
+    Eigen::Vector4d s = Eigen::Vector4d::Zero();      // W z = W^-1 w
+    Eigen::Vector4d a = Eigen::Vector4d::Zero();      // W^-1 c: the right side
+    Eigen::Vector4d rp = Eigen::Vector4d::Zero();     // F(v) - w
     Eigen::Matrix4d T = Eigen::Matrix4d::Identity();  // dw by the scaled row velocities
-    double radius_gap = 0.0;                       // of a ball: its radius less z_0
-    double radius_change = 0.0;                    // of the radius by constant parts of other blocks
+    double radius_gap = 0.0;                          // of a ball: its radius less z_0
+    double radius_change = 0.0;                       // of the radius by constant parts of other blocks
   };
   void start();
   void scale(Cone& cone) const;

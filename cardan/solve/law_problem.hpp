@@ -1,5 +1,5 @@
-// Velocities and impulses of one step under laws: M (v - v_free) = J' lambda, u = J v + b + R lambda, and for each block
-// of rows a law between its velocities u and its multipliers (impulses) lambda. Knows no mechanism.
+// Velocities and impulses of one step under laws: M (v - v_free) = J' lambda, u = J v + b + R lambda, and for each
+// block of rows a law between its velocities u and its multipliers (impulses) lambda. Knows no mechanism.
 #pragma once
 
 #include <Eigen/Dense>
@@ -33,7 +33,7 @@ struct LawBlock {
   Law law = Law::equal;
   int first = 0, size = 1;  // rows
   double bound = 0.0;       // of a cone: mu; of a ball: what of its radius does not depend on loads [N s, N m s]
-  double compliance = 0.0;  // R, the same for all rows of the block
+  double compliance = 0.0;  // R of the normal of a cone, of all rows of at_least
   int first_load = 0, loads = 0;
 
   int first_column = 0, columns = 0;  // where its velocities and entries begin in the lists of the problem
@@ -71,7 +71,6 @@ class LawProblem {
   std::span<const Load> loads(const LawBlock& block) const {
     return std::span(loads_).subspan(static_cast<std::size_t>(block.first_load), static_cast<std::size_t>(block.loads));
   }
-  void set_compliance(int block, double R) { blocks_[static_cast<std::size_t>(block)].compliance = R; }
 
   std::vector<Mass> mass;  // in ascending order, together all velocities
   Eigen::VectorXd v_free;

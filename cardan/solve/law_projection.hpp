@@ -1,15 +1,15 @@
-// Projections of multipliers onto what their laws allow, with derivatives. A law holds if lambda = P(lambda - rho u) for
-// any rho > 0. The cone is not projected upon as a whole: first the normal part, then the tangent on the disc that
+// Projections of multipliers onto what their laws allow, with derivatives. A law holds if lambda = P(lambda - rho u)
+// for any rho > 0. The cone is not projected upon as a whole: first the normal part, then the tangent on the disc that
 // belongs to it (Alart and Curnier), which is Coulomb's law without a shift.
 #pragma once
 
-#include <Eigen/Dense>
+#include "cardan/solve/law_problem.hpp"
 
 #include <algorithm>
 
 namespace cardan {
 
-using Block3 = Eigen::Vector3d;     // the first entries of it, for shorter blocks
+using Block3 = Eigen::Vector3d;  // of shorter blocks the first entries, the others zero
 using Block33 = Eigen::Matrix3d;
 
 inline Block3 project_cone(double mu, const Block3& y) {
@@ -35,11 +35,25 @@ inline Block33 cone_slope(double mu, const Block3& y) {
   return D;
 }
 
-/// Scales the first `size` entries into the ball.
-inline Block3 project_ball(double radius, Block3 y, int size) {
-  const double length = y.head(size).norm();
-  if (length > radius) y.head(size) *= radius / length;
-  return y;
+/// R of the rows of a block: friction stays rigid.
+inline Block3 compliance(const LawBlock& block) {
+  if (block.law == Law::at_least) return Block3::Constant(block.compliance);
+  return {block.law == Law::cone ? block.compliance : 0.0, 0.0, 0.0};
+}
+
+inline Block3 project_ball(double radius, const Block3& y) {
+  const double length = y.norm();
+  return length > radius ? Block3(radius / length * y) : y;
+}
+
+/// What a vector over all rows has for a block, and back.
+inline Block3 get_block(const Eigen::VectorXd& rows, const LawBlock& block) {
+  Block3 out = Block3::Zero();
+  for (int k = 0; k < block.size; ++k) out[k] = rows[block.first + k];
+  return out;
+}
+inline void set_block(const LawBlock& block, const Block3& x, Eigen::VectorXd& rows) {
+  for (int k = 0; k < block.size; ++k) rows[block.first + k] = x[k];
 }
 
 }  // namespace cardan

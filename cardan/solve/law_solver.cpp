@@ -4,11 +4,15 @@
 
 namespace cardan {
 
+namespace {
+
+constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
+
+}  // namespace
+
 bool LawSolver::proximal(const ProximalOptions& options, const Multipliers& start, int stage) {
   Multipliers lambda = start;
-  ProximalOptions with = options;
-  with.tolerance = tolerance_;
-  const double residual = proximal_.run(laws_, with, lambda);
+  const double residual = proximal_.run(laws_, options, lambda);
   out_.factorizations += proximal_.factorizations();
   if (residual < best_residual_) {
     best_residual_ = residual;
@@ -35,7 +39,10 @@ void LawSolver::run_stages(bool warm) {
   const bool many_contacts_only = contacts > 20 && !other;
 
   // 1 from the warm start
-  if (warm && proximal({.rho = 100.0, .rounds = 8, .inner = 6, .halvings = 4, .factorizations = 24}, best_, 1)) return;
+  if (warm &&
+      proximal({.rho = 100.0, .rounds = 8, .inner = 6, .halvings = 4, .factorizations = 24, .tolerance = tolerance_},
+               best_, 1))
+    return;
   for (const bool constrained : {false, true}) {
     if (constrained && laws_.rank() == 0) break;
     const int base = constrained ? 5 : 1;
@@ -45,13 +52,19 @@ void LawSolver::run_stages(bool warm) {
                                          .inner = 12,
                                          .halvings = 8,
                                          .factorizations = 30,
+                                         .tolerance = tolerance_,
                                          .constrained_scale = constrained},
                                         zero_, base + 1))
       return;
     // 3 interior point, then finish
     if (interior({.iterations = 40, .tolerance = 1e-5, .constrained_scale = constrained}, start_) &&
-        proximal({.rho = 100.0, .rounds = 20, .inner = 10, .halvings = 4, .constrained_scale = constrained}, start_,
-                 base + 2))
+        proximal({.rho = 100.0,
+                  .rounds = 20,
+                  .inner = 10,
+                  .halvings = 4,
+                  .tolerance = tolerance_,
+                  .constrained_scale = constrained},
+                 start_, base + 2))
       return;
     // 4 softened equality rows break the cycles of self-locking
     if (proximal({.rho = 10.0,
@@ -59,6 +72,7 @@ void LawSolver::run_stages(bool warm) {
                   .inner = 20,
                   .halvings = 8,
                   .factorizations = 120,
+                  .tolerance = tolerance_,
                   .softened = true,
                   .constrained_scale = constrained},
                  zero_, base + 3))
@@ -66,15 +80,23 @@ void LawSolver::run_stages(bool warm) {
     if (constrained) break;
     // 5 interior point with the shift and the radii of the iterate
     if (interior({.iterations = 60, .tolerance = 1e-5, .shift_slope = false}, start_) &&
-        proximal({.rho = 10.0, .rounds = 30, .inner = 10, .halvings = 8}, start_, base + 4))
+        proximal({.rho = 10.0, .rounds = 30, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, base + 4))
       return;
   }
   // 9 slow and careful, and from the best
-  if (proximal({.rho = 1.0, .growth = 2.0, .rounds = 60, .inner = 20, .halvings = 8, .softened = true}, zero_, 10))
+  if (proximal({.rho = 1.0,
+                .growth = 2.0,
+                .rounds = 60,
+                .inner = 20,
+                .halvings = 8,
+                .tolerance = tolerance_,
+                .softened = true},
+               zero_, 10))
     return;
-  if (proximal({.rho = 10.0, .rounds = 40, .inner = 20, .halvings = 8, .frozen_radius = true}, Multipliers(best_), 11))
+  if (proximal({.rho = 10.0, .rounds = 40, .inner = 20, .halvings = 8, .tolerance = tolerance_, .frozen_radius = true},
+               Multipliers(best_), 11))
     return;
-  proximal({.rho = 100.0, .rounds = 40, .inner = 20, .halvings = 12}, Multipliers(best_), 12);
+  proximal({.rho = 100.0, .rounds = 40, .inner = 20, .halvings = 12, .tolerance = tolerance_}, Multipliers(best_), 12);
 }
 
 const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::VectorXd& guess) {
@@ -91,6 +113,12 @@ const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::Vect
   }
   best_residual_ = laws_.residual(best_, out_.v);
   if (!done()) run_stages(warm);
+  const double goal = kPolish * tolerance_;
+  if (done() && best_residual_ > goal) {
+    const int stage = out_.stage;
+    proximal({.rho = 1e3, .rounds = 5, .inner = 3, .halvings = 2, .factorizations = 6, .tolerance = goal},
+             Multipliers(best_), stage);
+  }
   laws_.expand(best_);
   out_.lambda = best_.rows;
   out_.residual = best_residual_;

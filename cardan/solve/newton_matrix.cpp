@@ -54,11 +54,10 @@ void NewtonMatrix::assemble(const Add& add) const {
     const BlockSlope& slope = slopes_[b];
     const auto columns = problem.columns(block);
     const auto J = problem.J(block);
-    if (!slope.D.topLeftCorner(block.size, block.size).isZero(0.0))
+    if (!slope.D.isZero(0.0))
       for (std::size_t c = 0; c < columns.size(); ++c) {
         Block3 DJ = Block3::Zero();
-        for (int row = 0; row < block.size; ++row)
-          DJ += slope.D.col(row) * J(row, static_cast<Eigen::Index>(c));
+        for (int row = 0; row < block.size; ++row) DJ += slope.D.col(row) * J(row, static_cast<Eigen::Index>(c));
         for (std::size_t r = 0; r < columns.size(); ++r) {
           double sum = 0.0;
           for (int row = 0; row < block.size; ++row) sum += J(row, static_cast<Eigen::Index>(r)) * DJ[row];

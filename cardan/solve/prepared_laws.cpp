@@ -6,8 +6,8 @@ namespace cardan {
 
 namespace {
 
-constexpr double kSmallestScale = 1e-12;      // of d, relative to the largest: rows that nothing moves
-constexpr double kRankTolerance = 1e-9;       // of the whitened rows
+constexpr double kSmallestScale = 1e-12;       // of d, relative to the largest: rows that nothing moves
+constexpr double kRankTolerance = 1e-9;        // of the whitened rows
 constexpr double kSmallestConstrained = 1e-3;  // of the constrained d, relative to d
 
 }  // namespace
@@ -201,7 +201,8 @@ void PreparedLaws::add_impulse(const Multipliers& lambda, Eigen::VectorXd& out) 
     for (int row = 0; row < block.size; ++row) {
       const double impulse = lambda.rows[block.first + row];
       if (impulse == 0.0) continue;
-      for (std::size_t c = 0; c < columns.size(); ++c) out[columns[c]] += J(row, static_cast<Eigen::Index>(c)) * impulse;
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        out[columns[c]] += J(row, static_cast<Eigen::Index>(c)) * impulse;
     }
   }
   if (rank() > 0) out.noalias() += Jw_.transpose() * lambda.whitened;
@@ -258,17 +259,16 @@ double PreparedLaws::residual(const Multipliers& lambda, Eigen::VectorXd& v) con
     const LawBlock& block = blocks[i];
     if (block.law == Law::equal) continue;
     const double d = d_[i];
-    Block3 x = Block3::Zero();
-    x.head(block.size) = lambda.rows.segment(block.first, block.size);
-    const Block3 y = x - (row_velocity(block, v) + block.compliance * x) / d;
+    const Block3 x = get_block(lambda.rows, block);
+    const Block3 y = x - (row_velocity(block, v) + compliance(block).cwiseProduct(x)) / d;
     Block3 p;
     if (block.law == Law::cone)
       p = project_cone(block.bound, y);
     else if (block.law == Law::at_least)
       p = y.cwiseMax(0.0);
     else
-      p = project_ball(radius(block, lambda, lambda.rows, v), y, block.size);
-    const double error = d * (x - p).head(block.size).norm();
+      p = project_ball(radius(block, lambda, lambda.rows, v), y);
+    const double error = d * (x - p).norm();
     if (!(error <= worst)) worst = error;
   }
   // equality rows, in their own units: J_E v + b_E, contradictions taken out

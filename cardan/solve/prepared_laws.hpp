@@ -1,8 +1,8 @@
 // What solvers of a LawProblem share: the factored mass matrix, the scale d of each block, and the equality rows made
 // independent. With M = L L' and the equality rows J_E scaled by their blocks, B = L^-1 J_E' is factored by a QR with
-// column pivots, B = Q R; the whitened rows J_w = Q' L' span the same space, satisfy J_w M^-1 J_w' = 1, and do not repeat
-// one another. lambda_E is then the multiplier of least norm, and what right sides contradict one another is projected
-// away and reported.
+// column pivots, B = Q R; the whitened rows J_w = Q' L' span the same space, satisfy J_w M^-1 J_w' = 1, and do not
+// repeat one another. lambda_E is then the multiplier of least norm, and what right sides contradict one another is
+// projected away and reported.
 #pragma once
 
 #include "cardan/solve/law_problem.hpp"

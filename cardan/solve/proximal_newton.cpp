@@ -31,9 +31,8 @@ void ProximalNewton::evaluate(Iterate& x) {
   const auto target = [&](std::size_t i) {
     const LawBlock& block = blocks[i];
     const double s = stiffness(i);
-    Block3 y = -laws_->row_velocity(block, x.v);
-    y.head(block.size) += s * lambda_.rows.segment(block.first, block.size);
-    y /= s + block.compliance;
+    Block3 y = s * get_block(lambda_.rows, block) - laws_->row_velocity(block, x.v);
+    y = y.cwiseQuotient(Block3::Constant(s) + compliance(block));
     x.y[i] = y;
     return y;
   };
@@ -42,13 +41,13 @@ void ProximalNewton::evaluate(Iterate& x) {
     if (block.law == Law::equal || block.law == Law::ball) continue;
     const Block3 y = target(i);
     const Block3 p = block.law == Law::cone ? project_cone(block.bound, y) : Block3(y.cwiseMax(0.0));
-    x.p.rows.segment(block.first, block.size) = p.head(block.size);
+    set_block(block, p, x.p.rows);
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law != Law::ball) continue;
     x.radius[i] = options_->frozen_radius ? frozen_[i] : laws_->radius(block, x.p, lambda_.rows, x.v);
-    x.p.rows.segment(block.first, block.size) = project_ball(x.radius[i], target(i), block.size).head(block.size);
+    set_block(block, project_ball(x.radius[i], target(i)), x.p.rows);
   }
   scratch_ = x.v - problem.v_free;
   x.F1.resize(scratch_.size());
@@ -77,30 +76,29 @@ void ProximalNewton::linearize(const Iterate& x) {
     } else if (block.law == Law::at_least) {
       for (int k = 0; k < block.size; ++k) D(k, k) = x.y[i][k] > 0.0 ? 1.0 : 0.0;
     } else {
-      const double length = x.y[i].head(block.size).norm();
-      D.topLeftCorner(block.size, block.size).setIdentity();
+      const double length = x.y[i].norm();
+      for (int k = 0; k < block.size; ++k) D(k, k) = 1.0;
       if (length > x.radius[i]) {
         const Block3 e = x.y[i] / length;
         D -= e * e.transpose();
         D *= x.radius[i] / length;
       }
     }
-    matrix_.slope(static_cast<int>(i)).D = D / (stiffness(i) + block.compliance);
+    matrix_.slope(static_cast<int>(i)).D =
+        D * (Block3::Constant(stiffness(i)) + compliance(block)).cwiseInverse().asDiagonal();
   }
   // balls that slip ride on their loads
   if (options_->frozen_radius) return;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law != Law::ball || block.loads == 0) continue;
-    const double length = x.y[i].head(block.size).norm();
+    const double length = x.y[i].norm();
     if (length <= x.radius[i]) continue;
-    Block3 e = Block3::Zero();
-    e.head(block.size) = x.y[i].head(block.size) / length;
+    const Block3 e = x.y[i] / length;
     Eigen::VectorXd& g = matrix_.ride(static_cast<int>(i), e);
     const auto loads = problem.loads(block);
     for (std::size_t k = 0; k < loads.size(); ++k) {
-      const Eigen::Vector3d w =
-          laws_->load(loads[k], block.first_load + static_cast<int>(k), x.p, lambda_.rows, x.v);
+      const Eigen::Vector3d w = laws_->load(loads[k], block.first_load + static_cast<int>(k), x.p, lambda_.rows, x.v);
       const double size = w.norm();
       if (!(size > 0.0)) continue;
       const Eigen::Vector3d along = loads[k].factor / size * w;

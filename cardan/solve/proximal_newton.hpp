@@ -1,5 +1,6 @@
 // Proximal method of multipliers with semismooth Newton. Each round minimizes over v, as it were, the augmented
-// Lagrangian around the present multipliers: with y_i = (lambda_i d_i/rho - u_i(v)) / (d_i/rho + R_i) and p_i = P_i(y_i),
+// Lagrangian around the present multipliers: with y_i = (lambda_i d_i/rho - u_i(v)) / (d_i/rho + R_i) and p_i =
+// P_i(y_i),
 //   F1 = M (v - v_free) - J' p - J_w' lambda_w = 0,   F2 = J_w v + b_w = 0,
 // by Newton's method with the exact derivative of P, also of radii that depend on loads; then lambda = p. It works on
 // velocities and never needs the multipliers to be unique.
@@ -14,11 +15,11 @@ namespace cardan {
 struct ProximalOptions {
   double rho = 100.0, growth = 4.0;
   int rounds = 20, inner = 10, halvings = 4;
-  int factorizations = 1000;     // at most
-  double tolerance = 1e-8;       // of the certificate [m/s]
-  bool softened = false;         // whitened rows as springs with multipliers, not exact
+  int factorizations = 1000;       // at most
+  double tolerance = 1e-8;         // of the certificate [m/s]
+  bool softened = false;           // whitened rows as springs with multipliers, not exact
   bool constrained_scale = false;  // rho relative to d with the equality rows held
-  bool frozen_radius = false;    // radii keep their value for a round
+  bool frozen_radius = false;      // radii keep their value for a round
 };
 
 class ProximalNewton {
