@@ -101,7 +101,7 @@ void StepRows::add_bearing(const Bearing& bearing, double h, LawProblem& problem
       load.constant = part(constant);
       for (const auto& [v, f] : by_velocity) {
         load.by_velocity.push_back({v, part(f)});
-        load.constant -= load.by_velocity.back().column * instant_->v[v];
+        load.constant -= load.by_velocity.back().column * v0_[static_cast<std::size_t>(v)];
       }
       for (const auto& [row, f] : by_multiplier)
         if (row < problem.blocks()[static_cast<std::size_t>(index)].first) load.by_multiplier.push_back({row, part(f)});

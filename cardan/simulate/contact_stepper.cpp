@@ -25,9 +25,10 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       mechanism_(problem),
       system_(problem.system()),
       model_(problem.model()),
-      rows_(model_, system_.contact(), system_.contacts_act(), system_.bearings(),
+      rows_(model_, problem.space(), system_.contact(), system_.contacts_act(), system_.bearings(),
             problem.constraints() ? &problem.constraints()->constraints() : nullptr),
       solver_(settings.residual),
+      impact_solver_(0.1 * settings.residual),
       log_(log),
       penetration_(settings.penetration),
       gravity_(norm(model_.gravity())),
@@ -39,8 +40,14 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       wrenches_(static_cast<std::size_t>(model_.bodies()) + 1),
       x_(static_cast<std::size_t>(model_.nv())),
       z_dot_(static_cast<std::size_t>(nz_)),
-      a_(x_.size()) {
+      a_(x_.size()),
+      kinematics_(model_),
+      middle_(state_),
+      acceleration_(Eigen::VectorXd::Zero(model_.nv())),
+      free_acceleration_(acceleration_) {
   for (const auto& force : system_.forces()) acts_on_bodies_ |= !force->touches().bodies.empty();
+  compliant_ = rows_.anything_is_compliant();
+  watches_closing_ = rows_.anything_bounces() || compliant_;
   log_ = {};
   log_.summary.mode = "stepping";
 }
@@ -48,6 +55,9 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
 void ContactStepper::restart() {
   memory_.clear();
   other_forces_.clear();
+  next_ = state_;
+  is_new_ = true;
+  expect_free_acceleration(time_);
   log_.summary.since = time_;
   if (CollisionWorld* world = rows_.world()) world->forget();
   if (time_ == 0.0) separate(time_);
@@ -55,7 +65,7 @@ void ContactStepper::restart() {
 
 /// Refuses bodies that start deep inside each other, and moves others apart.
 void ContactStepper::separate(double t) {
-  rows_.move_to(t, state_.q, state_.v, options_.step, penetration_);
+  rows_.move_to(t, state_.q, state_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_, StepRows::At::start);
   const CollisionWorld* world = rows_.world();
   for (const ContactPoint& point : rows_.points()) {
     if (!(point.gap < -kDeepOverlap) || point.law.stiffness > 0.0) continue;
@@ -70,10 +80,18 @@ void ContactStepper::separate(double t) {
   }
 }
 
+/// Evaluates mass matrix and forces half a step ahead, at the velocities expected there; then free motion is leapfrog,
+/// which keeps energy in a band. Springs and dampers are linearized for the half step of the change of velocity:
+/// (H - h/2 D - h^2/4 K) dv = h f.
 void ContactStepper::set_free_motion(double t, double h) {
   const int n = model_.nv();
   const Eigen::Map<const Eigen::VectorXd> v0(next_.v.data(), n);
-  mass_matrix(model_, equations_.workspace(), In<double>(next_.q), OutMatrix<double>(H_.data(), n, n),
+  for (std::size_t k = 0; k < x_.size(); ++k) {
+    x_[k] = 0.5 * h * next_.v[k];
+    middle_.v[k] = next_.v[k] + 0.5 * h * free_acceleration_[static_cast<Eigen::Index>(k)];
+  }
+  space().move(next_.q.data(), x_.data(), middle_.q.data());
+  mass_matrix(model_, equations_.workspace(), In<double>(middle_.q), OutMatrix<double>(H_.data(), n, n),
               MassMatrixForm::automatic, MassMatrixPart::lower);
   mass_.resize(trees_.size());
   for (std::size_t i = 0; i < trees_.size(); ++i) {
@@ -84,8 +102,7 @@ void ContactStepper::set_free_motion(double t, double h) {
     for (int c = first; c < end; ++c)
       for (int r = c; r >= 0; r = model_.dof_parent(r)) mass_[i].M(c - first, r - first) = H_(c, r);
   }
-  const Point middle(t + 0.5 * h, next_);
-  equations_.bias_force(next_.q, next_.v, f_);
+  equations_.bias_force(middle_.q, middle_.v, f_);
   effective_ = mass_;
   v_free_ = v0;
   if (system_.forces().empty()) {
@@ -95,23 +112,20 @@ void ContactStepper::set_free_motion(double t, double h) {
     }
     return;
   }
-  mechanism_.generalized_forces(middle, Out<double>(tau_.data(), n));
+  const Instant at = kinematics_.at(t + 0.5 * h, middle_.q, next_.v, next_.z);
+  mechanism_.generalized_forces({at.t, at.q, at.v, at.z}, Out<double>(tau_.data(), n));
   f_ += tau_;
   if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
   K_.setZero(n, n);
   D_.setZero(n, n);
-  const Instant at{model_, t, In<double>(next_.q), In<double>(next_.v), In<double>(next_.z), rows_.instant().bodies};
   tangent_->add(at, system_.first_states(), &K_, &D_);
   couple_mass();
-  // (H - h D - h^2 K) dv = h (f + h K v0)
-  const Eigen::MatrixXd stiff = -h * D_ - h * h * K_;
-  for (std::size_t i = 0; i < effective_.size(); ++i) {
-    LawProblem::Mass& part = effective_[i];
+  const Eigen::MatrixXd stiff = -0.5 * h * D_ - 0.25 * h * h * K_;
+  for (LawProblem::Mass& part : effective_) {
     const auto rows = part.M.rows();
     const Eigen::MatrixXd M = part.M.selfadjointView<Eigen::Lower>();
     const Eigen::MatrixXd A = M + stiff.block(part.first, part.first, rows, rows);
-    const Eigen::VectorXd right = h * (f_ + h * (K_ * v0)).segment(part.first, rows);
-    v_free_.segment(part.first, rows) += A.partialPivLu().solve(right);
+    v_free_.segment(part.first, rows) += A.partialPivLu().solve(h * f_.segment(part.first, rows));
     const Eigen::MatrixXd symmetric = 0.5 * (A + A.transpose());
     if (symmetric.llt().info() == Eigen::Success) part.M = symmetric;
   }
@@ -120,9 +134,17 @@ void ContactStepper::set_free_motion(double t, double h) {
   Pushes pushes(wrenches_, Out<double>(tau_.data(), n));
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
-    system_.forces()[i]->add({model_, t, at.q, at.v,
+    system_.forces()[i]->add({model_, at.t, at.q, at.v,
                               VectorView<const double>(next_.z.data() + first[i], first[i + 1] - first[i]), at.bodies},
                              pushes);
+}
+
+/// Expects the acceleration of next_ without laws, for the velocities that rows are evaluated at.
+void ContactStepper::expect_free_acceleration(double t) {
+  constexpr double brief = 1e-6;
+  set_free_motion(t, brief);
+  free_acceleration_ = (v_free_ - Eigen::Map<const Eigen::VectorXd>(next_.v.data(), nv_)) / brief;
+  acceleration_ = free_acceleration_;
 }
 
 /// Makes one part of trees that forces couple.
@@ -213,7 +235,7 @@ void ContactStepper::remember() {
   for (int row = behind; row < laws_.rows(); ++row) other_forces_.push_back(solution_->lambda[row] / time_scale_);
 }
 
-void ContactStepper::smooth_step(double t1, double h) {
+void ContactStepper::smooth_step(double t1, double h, double bouncing) {
   const int n = model_.nv();
   time_scale_ = h;
   laws_.clear(n);
@@ -221,11 +243,12 @@ void ContactStepper::smooth_step(double t1, double h) {
   laws_.v_free = v_free_;
   rows_.add_step(
       t1, h, acts_on_bodies_ ? std::span<const ForceVector<double>>(wrenches_) : std::span<const ForceVector<double>>(),
-      laws_);
+      bouncing, penetration_, laws_);
   warm_start();
   solution_ = &solver_.solve(laws_, guess_);
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
+  summary.penetration = std::max(summary.penetration, depth());
   summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
   evaluations_ += solution_->factorizations;
 
@@ -244,7 +267,6 @@ void ContactStepper::smooth_step(double t1, double h) {
   impulses_.assign(rows_.points().size(), Block3::Zero());
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
     const ContactPoint& point = rows_.points()[i];
-    if (point.law.stiffness == 0.0) summary.penetration = std::max(summary.penetration, -point.gap);
     if (point.block < 0) continue;
     const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
     impulses_[i] = solution_->lambda.segment<3>(block.first);
@@ -266,6 +288,8 @@ void ContactStepper::smooth_step(double t1, double h) {
         solution_->island_of_part[static_cast<std::size_t>(part_of_velocity[static_cast<std::size_t>(k)])];
     const bool end = island >= 0 && closes[static_cast<std::size_t>(island)];
     const double v0 = next_.v[static_cast<std::size_t>(k)], v1 = solution_->v[k];
+    free_acceleration_[k] = (v_free_[k] - v0) / h;
+    acceleration_[k] = end ? free_acceleration_[k] : (v1 - v0) / h;
     x_[static_cast<std::size_t>(k)] = h * (end ? v1 : 0.5 * (v0 + v1));
     next_.v[static_cast<std::size_t>(k)] = v1;
   }
@@ -276,11 +300,8 @@ void ContactStepper::smooth_step(double t1, double h) {
 /// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
 void ContactStepper::move_out_of_overlap(double t) {
   for (int round = 0; round < kMostSeparations; ++round) {
-    double deepest = 0.0;
-    for (const ContactPoint& point : rows_.points())
-      if (point.law.stiffness == 0.0) deepest = std::max(deepest, -point.gap);
-    deepest = std::max(deepest, rows_.limit_excess());
-    log_.summary.penetration = std::max(log_.summary.penetration, round == 0 ? deepest : 0.0);
+    const double deepest = depth();
+    if (round == 0) log_.summary.penetration = std::max(log_.summary.penetration, deepest);
     if (!(deepest > penetration_)) return;
     set_free_motion(t, 0.0);
     laws_.clear(model_.nv());
@@ -289,7 +310,7 @@ void ContactStepper::move_out_of_overlap(double t) {
     const IslandSolver::Result& result = solver_.solve(laws_);
     for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = result.v[static_cast<Eigen::Index>(k)];
     space().move(next_.q.data(), x_.data(), next_.q.data());
-    rows_.move_to(t, next_.q, next_.v, options_.step, penetration_);
+    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_, StepRows::At::start);
   }
 }
 
@@ -308,41 +329,68 @@ void ContactStepper::log_impulses(double h) {
   }
 }
 
+/// How deep bodies are inside one another, or joints beyond their limits, at the last look.
+double ContactStepper::depth() const {
+  double out = rows_.limit_excess();
+  for (const ContactPoint& point : rows_.points())
+    if (point.law.stiffness == 0.0) out = std::max(out, -point.gap);
+  return out;
+}
+
+void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {
+  const int n = model_.nv();
+  set_free_motion(t, 0.0);
+  v_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), n);
+  impulses_.assign(rows_.points().size(), Block3::Zero());
+  impact_.apply(t, rows_, limits, mass_, impact_solver_, v_, impulses_, log_.summary);
+  log_impulses(h);
+  Eigen::Map<Eigen::VectorXd>(next_.v.data(), n) = v_;
+  expect_free_acceleration(t);
+}
+
 void ContactStepper::advance(double h, double t1) {
   const int n = model_.nv();
   next_.q = state_.q;
   next_.v = state_.v;
   next_.z = state_.z;
   log_.forces.clear();
+  const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
   double t = time_, left = h;
-  rows_.move_to(t, next_.q, next_.v, left, penetration_);
-  move_out_of_overlap(t);
+  const auto look = [&](StepRows::At at, double piece) { rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at); };
   for (int impacts = 0; left > 0.0;) {
-    set_free_motion(t, left);
-    const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
-    if (impacts < kMostImpacts && Impact::is_due(rows_, rows_.points(), limits, left)) {
-      ++impacts;
-      v_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), n);
-      impulses_.assign(rows_.points().size(), Block3::Zero());
-      impact_.apply(t, rows_, limits, mass_, solver_, v_, impulses_, log_.summary);
-      log_impulses(h);
-      Eigen::Map<Eigen::VectorXd>(next_.v.data(), n) = v_;
-      rows_.move_to(t, next_.q, next_.v, left, penetration_);
-      continue;
+    double piece = left;
+    if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {
+      look(StepRows::At::start, left);
+      if (Impact::is_due(rows_, rows_.points(), limits, left)) {
+        ++impacts;
+        apply_impact(t, h, limits);
+        continue;
+      }
+      set_free_motion(t, left);
+      piece = time_of_closing(left);
+      if (piece < kShortest * h) piece = std::min(left, kShortest * h);
+      if (left - piece < kShortest * h) piece = left;
+      if (piece < left) ++impacts;
     }
-    double piece = impacts < kMostImpacts ? time_of_closing(left) : left;
-    if (piece < kShortest * h) piece = std::min(left, kShortest * h);
-    if (left - piece < kShortest * h) piece = left;
-    if (piece < left) set_free_motion(t, piece);
+    // rows of springs speak of the mean over the step, others of its end
+    const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
+    look(place, piece);
+    if (depth() > penetration_) {
+      look(StepRows::At::start, piece);
+      move_out_of_overlap(t);
+      look(place, piece);
+    }
+    set_free_motion(t, piece);
     if (nz_ > 0) {
       problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
       for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
     }
-    smooth_step(piece == left ? t1 : t + piece, piece);
+    const double never = std::numeric_limits<double>::infinity();
+    smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never);
+    is_new_ = false;
     log_impulses(h);
     t += piece;
     left = piece == left ? 0.0 : left - piece;
-    if (left > 0.0) rows_.move_to(t, next_.q, next_.v, left, penetration_);
   }
   for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = (next_.v[k] - state_.v[k]) / h;
   require_finite(t1, next_, a_);

@@ -28,18 +28,21 @@ class ContactStepper : public Stepper {
   void couple_mass();
   /// When the first contact closes that bounces or is compliant, counted from now; h if none does.
   double time_of_closing(double h) const;
-  void smooth_step(double t1, double h);
+  void smooth_step(double t1, double h, double bouncing);
+  void expect_free_acceleration(double t);
   void warm_start();
   void remember();
   void separate(double t);
   void move_out_of_overlap(double t);
+  double depth() const;
+  void apply_impact(double t, double h, const Impact::Limits& limits);
   void log_impulses(double h);
 
   RecursiveProblem& mechanism_;
   const System system_;
   const Model& model_;
   StepRows rows_;
-  IslandSolver solver_;
+  IslandSolver solver_, impact_solver_;
   Impact impact_;
   ContactLog& log_;
   const double penetration_;
@@ -55,6 +58,10 @@ class ContactStepper : public Stepper {
   std::vector<ForceVector<double>> wrenches_;
   LawProblem laws_;
   std::vector<double> x_, z_dot_, a_;
+  StateKinematics kinematics_;
+  State middle_;
+  Eigen::VectorXd acceleration_;       // of the last piece of a step, where no contact closed
+  Eigen::VectorXd free_acceleration_;  // without the impulses of laws, which act in the axes of the step's end
   std::vector<Block3> impulses_;  // of the points of the present substep
   struct Memory {
     int shape_a, shape_b;
@@ -64,6 +71,9 @@ class ContactStepper : public Stepper {
   std::vector<Memory> memory_;
   std::vector<double> other_forces_;  // of the rows behind the contacts, as long as their number stays
   bool acts_on_bodies_ = false;
+  bool watches_closing_ = false;  // some contacts bounce or are compliant
+  bool compliant_ = false;
+  bool is_new_ = true;  // before the first step
   double time_scale_ = 1.0;  // length of the present piece of a step
   const IslandSolver::Result* solution_ = nullptr;
 };

@@ -20,13 +20,16 @@ bool has_plain_rates(const Joint& joint) {
 
 }  // namespace
 
-StepRows::StepRows(const Model& model, const ContactRules& rules, bool contacts_act, std::vector<Bearing> bearings,
+StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act, std::vector<Bearing> bearings,
                    ConstraintSet* set)
     : model_(model),
       rules_(rules),
       bearings_(std::move(bearings)),
       set_(set),
       kinematics_(model),
+      space_(space),
+      x_(static_cast<std::size_t>(model.nv())),
+      start_(model),
       reach_(static_cast<std::size_t>(model.bodies()) + 1),
       reaction_(reach_.size()),
       composite_(reach_.size()),
@@ -55,12 +58,21 @@ StepRows::StepRows(const Model& model, const ContactRules& rules, bool contacts_
   }
 }
 
-void StepRows::move_to(double t, In<double> q, In<double> v, double h, double tolerance) {
-  instant_.emplace(kinematics_.with_accelerations(t, q, v));
+void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at) {
+  const double ahead = at == At::end ? h : 0.0;
+  v0_.assign(v.data(), v.data() + v.size());
+  v_ = v0_;
+  q0_.assign(q.data(), q.data() + q.size());
+  q_.resize(q0_.size());
+  for (std::size_t k = 0; k < x_.size(); ++k) {
+    x_[k] = ahead * (v0_[k] + 0.5 * ahead * a[static_cast<int>(k)]);
+    v_[k] += ahead * a[static_cast<int>(k)];
+  }
+  space_.move(q0_.data(), x_.data(), q_.data());
+  instant_.emplace(kinematics_.with_accelerations(t, q_, v_));
   h_ = h;
   points_.clear();
   if (!world_) return;
-  world_->update(instant_->bodies);
   double speed = norm(model_.gravity()) * h;
   for (int body = 1; body <= model_.bodies(); ++body) {
     const double reach = reach_[static_cast<std::size_t>(body)];
@@ -68,7 +80,16 @@ void StepRows::move_to(double t, In<double> q, In<double> v, double h, double to
     const MotionVector<double>& u = instant_->velocity(body);
     speed = std::max(speed, norm(u.linear) + reach * norm(u.angular) + norm(model_.gravity()) * h);
   }
-  for (const WorldContact& found : world_->contacts(2.0 * h * speed + 10.0 * tolerance)) {
+  const double margin = 2.0 * h * speed + 10.0 * tolerance;
+  gaps_.clear();
+  if (at == At::end) {
+    world_->update(start_.at(t, q0_, v0_).bodies);
+    for (const WorldContact& found : world_->contacts(margin))
+      gaps_.push_back({found.shape_a, found.shape_b, found.contact.name_a, found.contact.name_b, found.contact.gap});
+  }
+  std::size_t known = 0;
+  world_->update(instant_->bodies);
+  for (const WorldContact& found : world_->contacts(margin)) {
     ContactPoint point;
     point.shape_a = found.shape_a;
     point.shape_b = found.shape_b;
@@ -88,12 +109,39 @@ void StepRows::move_to(double t, In<double> q, In<double> v, double h, double to
       return instant_->point_velocity(body, rotate(X.E, point.point - X.r));
     };
     point.approach = dot(point.axes[0], velocity(point.body_b) - velocity(point.body_a));
+    if (at == At::end) {
+      const auto pair = std::pair(point.shape_a, point.shape_b);
+      while (known < gaps_.size() && std::pair(gaps_[known].shape_a, gaps_[known].shape_b) < pair) ++known;
+      bool matched = false;
+      for (std::size_t i = known; i < gaps_.size() && std::pair(gaps_[i].shape_a, gaps_[i].shape_b) == pair; ++i)
+        if (gaps_[i].name_a == point.name_a && gaps_[i].name_b == point.name_b) {
+          point.gap = gaps_[i].gap;
+          matched = true;
+          break;
+        }
+      if (!matched) point.gap -= ahead * point.approach;
+    }
     points_.push_back(point);
   }
 }
 
 bool StepRows::touches(const ContactPoint& point, double tolerance, double h) const {
   return point.gap <= tolerance + kCloses * h * std::max(0.0, -point.approach);
+}
+
+bool StepRows::anything_is_compliant() const {
+  bool any = rules_.ground && rules_.ground->coefficients.stiffness;
+  for (const ContactRule& rule : rules_.rules) any |= rule.coefficients.stiffness.has_value();
+  return any;
+}
+
+bool StepRows::anything_bounces() const {
+  const auto does = [](const ContactCoefficients& c) { return c.restitution.value_or(0.0) > 0.0; };
+  bool any = rules_.ground && does(rules_.ground->coefficients);
+  for (const ContactRule& rule : rules_.rules) any |= does(rule.coefficients);
+  if (world_)
+    for (const WorldShape& shape : world_->shapes()) any |= shape.material.restitution.value_or(0.0) > 0.0;
+  return any;
 }
 
 std::vector<std::pair<int, int>> StepRows::trees() const {
@@ -160,11 +208,13 @@ void StepRows::add_rolling(const ContactPoint& point, LawProblem& problem) {
   add(spin, point.law.torsional);
 }
 
-void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, LawProblem& problem) {
+void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, double bouncing,
+                        double tolerance, LawProblem& problem) {
   wrenches_.clear();
   for (ContactPoint& point : points_) {
     point.block = -1;
     const PairLaw& law = point.law;
+    if (law.restitution > 0.0 && law.stiffness == 0.0 && point.gap > tolerance && point.approach < -bouncing) continue;
     if (law.stiffness > 0.0) {
       // implicit midpoint of spring and damper: lambda = -h (k (gap + h (u0 + u1)/4) + d (u0 + u1)/2)
       const double rate = 0.25 * h * law.stiffness + 0.5 * law.damping;
@@ -213,7 +263,7 @@ void StepRows::add_positions(double keep, LawProblem& problem) {
   }
   for (const LimitedVelocity& limit : limits_)
     for (const int side : {1, -1}) {
-      const double gap = side > 0 ? instant_->q[limit.q] - limit.lower : limit.upper - instant_->q[limit.q];
+      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
       if (!(gap < kNearLimit)) continue;
       const LawBlock& block =
           problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
@@ -225,14 +275,14 @@ void StepRows::add_positions(double keep, LawProblem& problem) {
 double StepRows::limit_excess() const {
   double out = 0.0;
   for (const LimitedVelocity& limit : limits_)
-    out = std::max({out, limit.lower - instant_->q[limit.q], instant_->q[limit.q] - limit.upper});
+    out = std::max({out, limit.lower - q0_[static_cast<std::size_t>(limit.q)], q0_[static_cast<std::size_t>(limit.q)] - limit.upper});
   return out;
 }
 
 void StepRows::add_limits(double h, LawProblem& problem) {
   for (const LimitedVelocity& limit : limits_)
     for (const int side : {1, -1}) {
-      const double gap = side > 0 ? instant_->q[limit.q] - limit.lower : limit.upper - instant_->q[limit.q];
+      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
       if (!(gap < (h > 0.0 ? kNearLimit + 4.0 * h * std::abs(instant_->v[limit.v]) : 1e-9))) continue;
       const LawBlock& block =
           problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];

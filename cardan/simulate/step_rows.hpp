@@ -10,6 +10,7 @@
 #include "cardan/constraints/constraint_set.hpp"
 #include "cardan/contact/bearing.hpp"
 #include "cardan/contact/pair_law.hpp"
+#include "cardan/integrate/state_space.hpp"
 #include "cardan/solve/law_problem.hpp"
 
 #include <memory>
@@ -31,7 +32,7 @@ struct ContactPoint {
 class StepRows {
  public:
   /// `set` are equations that hold beside the laws, or null; all must outlive it.
-  StepRows(const Model& model, const ContactRules& rules, bool contacts_act, std::vector<Bearing> bearings,
+  StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act, std::vector<Bearing> bearings,
            ConstraintSet* set);
 
   CollisionWorld* world() { return world_ ? &*world_ : nullptr; }
@@ -39,11 +40,16 @@ class StepRows {
   std::vector<ContactPoint>& points() { return points_; }
   const std::vector<ContactPoint>& points() const { return points_; }
 
-  /// Moves to a state and finds the contacts that may close within h.
-  void move_to(double t, In<double> q, In<double> v, double h, double tolerance);
+  /// Where rows are evaluated: at the state, or at the pose that its velocities lead to, where the step will end.
+  enum class At { start, end };
+  /// Finds the contacts that may close within h of a state; a is the acceleration that is expected. At the end what rolls or turns obeys its laws where it will
+  /// be; gaps are those of the state.
+  void move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at);
 
-  /// Appends the rows of a step of length h that ends at t1. `wrenches` act on the bodies, in their coordinates.
-  void add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, LawProblem& problem);
+  /// Appends the rows of a step of length h that ends at t1. `wrenches` act on the bodies, in their coordinates. Contacts
+  /// that bounce and approach faster than `bouncing` are left out while they are apart: their impact is waited for.
+  void add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, double bouncing,
+                double tolerance, LawProblem& problem);
   /// Appends the rows of an impact: contacts that touch within their `reach`, with b_n = restitution * e * approach.
   void add_impact(double t, double restitution, double threshold, double tolerance, LawProblem& problem);
   /// Appends one contact alone, with Newton's restitution, and the equations.
@@ -52,7 +58,9 @@ class StepRows {
   void add_positions(double keep, LawProblem& problem);
   /// By how much the worst limit is exceeded (rad or m).
   double limit_excess() const;
-  bool has_limits() const { return !limits_.empty(); }
+  /// Tells whether any pair bounces or is compliant.
+  bool anything_bounces() const;
+  bool anything_is_compliant() const;
   /// The parts of the tree that only rows couple: velocities [first, end).
   std::vector<std::pair<int, int>> trees() const;
 
@@ -86,7 +94,16 @@ class StepRows {
   std::optional<CollisionWorld> world_;
   StateKinematics kinematics_;
   std::optional<Instant> instant_;
+  const StateSpace& space_;
+  std::vector<double> q0_, v0_, q_, v_, x_;  // where the step begins, where rows are evaluated
   double h_ = 0.0;
+  StateKinematics start_;
+  struct KnownGap {
+    int shape_a, shape_b;
+    std::uint32_t name_a, name_b;
+    double gap;
+  };
+  std::vector<KnownGap> gaps_;  // at the beginning of the step
   std::vector<double> reach_;  // of each body: how far its shapes are from its origin
   std::vector<ContactPoint> points_;
   std::vector<LimitedVelocity> limits_;
