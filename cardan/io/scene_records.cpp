@@ -23,6 +23,31 @@ void add_frame(const Model& model, const TomlValue& table, Records& records) {
   records.add(name ? name.name() : frame.text() + "." + word, index, quantity, at ? at.vec3() : Vec3<double>{});
 }
 
+/// contact = "a|b", or "all".
+void add_contact(const Model& model, const TomlValue& table, Records& records) {
+  table.allow({"name", "contact", "quantity"});
+  const TomlValue contact = table.find("contact"), name = table.find("name");
+  const std::string& pair = contact.name();
+  const std::vector<std::string>& names = contact_quantity_names();
+  const std::string& word = table.required("quantity").one_of(names);
+  const auto quantity = static_cast<ContactQuantity>(std::find(names.begin(), names.end(), word) - names.begin());
+  std::string a, b;
+  if (pair != "all") {
+    const std::size_t bar = pair.find('|');
+    if (bar == std::string::npos)
+      contact.fail(fmt::format("expected \"all\" or a pair \"a|b\", found {}", in_quotes(pair)));
+    a = pair.substr(0, bar);
+    b = pair.substr(bar + 1);
+    std::vector<std::string> known{"ground"};
+    for (const FrameShape& shape : model.shapes()) known.push_back(model.frame(shape.frame).name);
+    for (const std::string& side : {a, b})
+      if (std::find(known.begin(), known.end(), side) == known.end())
+        contact.fail(fmt::format("expected bodies with shapes, or \"ground\", found {}{}", in_quotes(side),
+                                 did_you_mean(side, known)));
+  }
+  records.add(name ? name.name() : pair + "." + word, a, b, quantity);
+}
+
 /// The column that a name in an expression means: a joint's name alone is its coordinate.
 std::string column_of(const Records& records, const TomlValue& where, const std::string& name) {
   for (const std::string& column : {name, "q." + name})
@@ -56,10 +81,12 @@ void add_expression(const TomlValue& table, Records& records) {
 Records read_records(const Model& model, const std::vector<TomlValue>& tables) {
   Records out(model);
   for (const TomlValue& table : tables) {
-    const bool of_frame = table.only_key({"frame", "expression"}, "record") == "frame";
+    const std::string kind = table.only_key({"frame", "contact", "expression"}, "record");
     try {
-      if (of_frame)
+      if (kind == "frame")
         add_frame(model, table, out);
+      else if (kind == "contact")
+        add_contact(model, table, out);
       else
         add_expression(table, out);
     } catch (const std::invalid_argument& problem) {

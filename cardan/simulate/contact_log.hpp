@@ -11,9 +11,11 @@ namespace cardan {
 /// One contact of the last step; shapes are those of the CollisionWorld.
 struct ContactForce {
   int shape_a = 0, shape_b = 0;
-  Vec3<double> point, normal;  // at the beginning of the step; from a to b
-  double gap = 0.0;            // m
-  Vec3<double> force;          // on b, mean over the step (N)
+  int owner_a = 0, owner_b = 0;  // bodies as the user described them: index in ContactLog::owners
+  bool from_world = false;       // b, or a, does not move
+  Vec3<double> point, normal;    // at the beginning of the step; from a to b
+  double gap = 0.0;              // m
+  Vec3<double> force;            // on b, mean over the step (N)
 };
 
 struct ContactSummary {
@@ -28,6 +30,7 @@ struct ContactSummary {
 };
 
 struct ContactLog {
+  std::vector<std::string> owners;
   std::vector<ContactForce> forces;
   ContactSummary summary;
 };

@@ -50,6 +50,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
   watches_closing_ = rows_.anything_bounces() || compliant_;
   log_ = {};
   log_.summary.mode = "stepping";
+  if (const CollisionWorld* world = rows_.world()) log_.owners = world->owners();
 }
 
 void ContactStepper::restart() {
@@ -65,7 +66,8 @@ void ContactStepper::restart() {
 
 /// Refuses bodies that start deep inside each other, and moves others apart.
 void ContactStepper::separate(double t) {
-  rows_.move_to(t, state_.q, state_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_, StepRows::At::start);
+  rows_.move_to(t, state_.q, state_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
+                StepRows::At::start);
   const CollisionWorld* world = rows_.world();
   for (const ContactPoint& point : rows_.points()) {
     if (!(point.gap < -kDeepOverlap) || point.law.stiffness > 0.0) continue;
@@ -310,11 +312,13 @@ void ContactStepper::move_out_of_overlap(double t) {
     const IslandSolver::Result& result = solver_.solve(laws_);
     for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = result.v[static_cast<Eigen::Index>(k)];
     space().move(next_.q.data(), x_.data(), next_.q.data());
-    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_, StepRows::At::start);
+    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
+                  StepRows::At::start);
   }
 }
 
 void ContactStepper::log_impulses(double h) {
+  const auto owner = [&](int shape) { return rows_.world()->shapes()[static_cast<std::size_t>(shape)].owner; };
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
     const ContactPoint& point = rows_.points()[i];
     Vec3<double> force{};
@@ -325,7 +329,8 @@ void ContactStepper::log_impulses(double h) {
     if (same != log_.forces.end())
       same->force += force;
     else if (point.block >= 0)
-      log_.forces.push_back({point.shape_a, point.shape_b, point.point, point.axes[0], point.gap, force});
+      log_.forces.push_back({point.shape_a, point.shape_b, owner(point.shape_a), owner(point.shape_b),
+                             point.body_a == 0 || point.body_b == 0, point.point, point.axes[0], point.gap, force});
   }
 }
 
@@ -356,7 +361,9 @@ void ContactStepper::advance(double h, double t1) {
   log_.forces.clear();
   const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
   double t = time_, left = h;
-  const auto look = [&](StepRows::At at, double piece) { rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at); };
+  const auto look = [&](StepRows::At at, double piece) {
+    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at);
+  };
   for (int impacts = 0; left > 0.0;) {
     double piece = left;
     if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {

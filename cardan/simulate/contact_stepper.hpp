@@ -62,7 +62,7 @@ class ContactStepper : public Stepper {
   State middle_;
   Eigen::VectorXd acceleration_;       // of the last piece of a step, where no contact closed
   Eigen::VectorXd free_acceleration_;  // without the impulses of laws, which act in the axes of the step's end
-  std::vector<Block3> impulses_;  // of the points of the present substep
+  std::vector<Block3> impulses_;       // of the points of the present substep
   struct Memory {
     int shape_a, shape_b;
     std::uint32_t name_a, name_b;
@@ -73,7 +73,7 @@ class ContactStepper : public Stepper {
   bool acts_on_bodies_ = false;
   bool watches_closing_ = false;  // some contacts bounce or are compliant
   bool compliant_ = false;
-  bool is_new_ = true;  // before the first step
+  bool is_new_ = true;       // before the first step
   double time_scale_ = 1.0;  // length of the present piece of a step
   const IslandSolver::Result* solution_ = nullptr;
 };

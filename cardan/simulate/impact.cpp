@@ -24,8 +24,7 @@ double kinetic(const std::vector<LawProblem::Mass>& parts, const Eigen::VectorXd
 
 bool Impact::is_due(const StepRows& rows, std::span<const ContactPoint> points, const Limits& limits, double h) {
   return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
-    return point.law.stiffness == 0.0 && point.approach < -limits.threshold &&
-           rows.touches(point, limits.tolerance, h);
+    return point.law.stiffness == 0.0 && point.approach < -limits.threshold && rows.touches(point, limits.tolerance, h);
   });
 }
 

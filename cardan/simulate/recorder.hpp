@@ -1,6 +1,7 @@
 // Finds the numbers that records ask for.
 #pragma once
 
+#include "cardan/contact/collision_world.hpp"
 #include "cardan/simulate/records.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
@@ -18,6 +19,7 @@ class Recorder {
  private:
   void move_frames(double t, const State& state);
   void append(const Records::OfFrame& record);
+  void append(const Records::OfContact& record);
   void append(const Records::Expression& record);
 
   SystemWorkspace& system_;
@@ -25,6 +27,7 @@ class Recorder {
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;
   Kinematics<double> kinematics_;
+  std::optional<CollisionWorld> world_;  // for gaps
   std::vector<double> a_, row_, inputs_, scratch_;
 };
 

@@ -28,6 +28,14 @@ enum class FrameQuantity {
 /// As users write them, in this order.
 const std::vector<std::string>& frame_quantity_names();
 
+/// What is recorded of contacts between two bodies, or of all.
+enum class ContactQuantity {
+  force,  // on the second body, or of all on what moves, mean over the last step (N)
+  gap,    // smallest distance, negative where bodies overlap (m)
+  count   // points that carry a force
+};
+const std::vector<std::string>& contact_quantity_names();
+
 /// The columns of one record, which belong together.
 struct RecordedColumns {
   std::string name, unit;
@@ -42,6 +50,10 @@ class Records {
     Vec3<double> at;
     FrameQuantity quantity;
   };
+  struct OfContact {
+    std::string a, b;  // empty: all
+    ContactQuantity quantity;
+  };
   struct Expression {
     std::vector<std::size_t> inputs;  // columns
     Interpreter interpreter;
@@ -54,6 +66,8 @@ class Records {
 
   /// Records a quantity of the point `at` of the frame. Columns NAME.x, NAME.y, ...
   void add(const std::string& name, int frame, FrameQuantity quantity, const Vec3<double>& at = {});
+  /// Records a quantity of the contacts between two bodies; empty names stand for all contacts.
+  void add(const std::string& name, const std::string& a, const std::string& b, ContactQuantity quantity);
   /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
   /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
@@ -67,14 +81,14 @@ class Records {
   /// Which of the columns it is; the number of columns if none.
   std::size_t find(const std::string& column) const;
   const std::vector<RecordedColumns>& layout() const { return layout_; }
-  const std::vector<std::variant<OfFrame, Expression>>& entries() const { return entries_; }
+  const std::vector<std::variant<OfFrame, OfContact, Expression>>& entries() const { return entries_; }
 
  private:
   void add_columns(RecordedColumns columns);
 
   std::vector<std::string> columns_;
   std::vector<RecordedColumns> layout_;
-  std::vector<std::variant<OfFrame, Expression>> entries_;
+  std::vector<std::variant<OfFrame, OfContact, Expression>> entries_;
 };
 
 }  // namespace cardan

@@ -20,8 +20,8 @@ bool has_plain_rates(const Joint& joint) {
 
 }  // namespace
 
-StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act, std::vector<Bearing> bearings,
-                   ConstraintSet* set)
+StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act,
+                   std::vector<Bearing> bearings, ConstraintSet* set)
     : model_(model),
       rules_(rules),
       bearings_(std::move(bearings)),
@@ -263,7 +263,8 @@ void StepRows::add_positions(double keep, LawProblem& problem) {
   }
   for (const LimitedVelocity& limit : limits_)
     for (const int side : {1, -1}) {
-      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
+      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
+                                  : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
       if (!(gap < kNearLimit)) continue;
       const LawBlock& block =
           problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
@@ -275,14 +276,16 @@ void StepRows::add_positions(double keep, LawProblem& problem) {
 double StepRows::limit_excess() const {
   double out = 0.0;
   for (const LimitedVelocity& limit : limits_)
-    out = std::max({out, limit.lower - q0_[static_cast<std::size_t>(limit.q)], q0_[static_cast<std::size_t>(limit.q)] - limit.upper});
+    out = std::max({out, limit.lower - q0_[static_cast<std::size_t>(limit.q)],
+                    q0_[static_cast<std::size_t>(limit.q)] - limit.upper});
   return out;
 }
 
 void StepRows::add_limits(double h, LawProblem& problem) {
   for (const LimitedVelocity& limit : limits_)
     for (const int side : {1, -1}) {
-      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
+      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
+                                  : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
       if (!(gap < (h > 0.0 ? kNearLimit + 4.0 * h * std::abs(instant_->v[limit.v]) : 1e-9))) continue;
       const LawBlock& block =
           problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];

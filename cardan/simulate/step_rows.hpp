@@ -32,8 +32,8 @@ struct ContactPoint {
 class StepRows {
  public:
   /// `set` are equations that hold beside the laws, or null; all must outlive it.
-  StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act, std::vector<Bearing> bearings,
-           ConstraintSet* set);
+  StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act,
+           std::vector<Bearing> bearings, ConstraintSet* set);
 
   CollisionWorld* world() { return world_ ? &*world_ : nullptr; }
   const Instant& instant() const { return *instant_; }
@@ -42,14 +42,15 @@ class StepRows {
 
   /// Where rows are evaluated: at the state, or at the pose that its velocities lead to, where the step will end.
   enum class At { start, end };
-  /// Finds the contacts that may close within h of a state; a is the acceleration that is expected. At the end what rolls or turns obeys its laws where it will
-  /// be; gaps are those of the state.
+  /// Finds the contacts that may close within h of a state; a is the acceleration that is expected. At the end what
+  /// rolls or turns obeys its laws where it will be; gaps are those of the state.
   void move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at);
 
-  /// Appends the rows of a step of length h that ends at t1. `wrenches` act on the bodies, in their coordinates. Contacts
-  /// that bounce and approach faster than `bouncing` are left out while they are apart: their impact is waited for.
-  void add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, double bouncing,
-                double tolerance, LawProblem& problem);
+  /// Appends the rows of a step of length h that ends at t1. `wrenches` act on the bodies, in their coordinates.
+  /// Contacts that bounce and approach faster than `bouncing` are left out while they are apart: their impact is waited
+  /// for.
+  void add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, double bouncing, double tolerance,
+                LawProblem& problem);
   /// Appends the rows of an impact: contacts that touch within their `reach`, with b_n = restitution * e * approach.
   void add_impact(double t, double restitution, double threshold, double tolerance, LawProblem& problem);
   /// Appends one contact alone, with Newton's restitution, and the equations.
@@ -104,7 +105,7 @@ class StepRows {
     double gap;
   };
   std::vector<KnownGap> gaps_;  // at the beginning of the step
-  std::vector<double> reach_;  // of each body: how far its shapes are from its origin
+  std::vector<double> reach_;   // of each body: how far its shapes are from its origin
   std::vector<ContactPoint> points_;
   std::vector<LimitedVelocity> limits_;
   std::vector<Wrench> wrenches_;  // of the problem's rows

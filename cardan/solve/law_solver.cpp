@@ -96,7 +96,11 @@ void LawSolver::run_stages(bool warm) {
   if (proximal({.rho = 10.0, .rounds = 40, .inner = 20, .halvings = 8, .tolerance = tolerance_, .frozen_radius = true},
                Multipliers(best_), 11))
     return;
-  proximal({.rho = 100.0, .rounds = 40, .inner = 20, .halvings = 12, .tolerance = tolerance_}, Multipliers(best_), 12);
+  for (const double rho : {100.0, 1e4})
+    if (proximal(
+            {.rho = rho, .rounds = 40, .inner = 30, .halvings = 12, .tolerance = tolerance_, .inner_tolerance = 1e-4},
+            Multipliers(best_), 12))
+      return;
 }
 
 const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::VectorXd& guess) {

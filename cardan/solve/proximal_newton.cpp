@@ -160,7 +160,7 @@ double ProximalNewton::run(const PreparedLaws& laws, const ProximalOptions& opti
     }
     evaluate(now_);
     const double start = scale * std::sqrt(now_.merit);
-    const double goal = std::max(0.02 * options.tolerance, 0.01 * std::min(start, previous));
+    const double goal = std::max(options.inner_tolerance * options.tolerance, 0.01 * std::min(start, previous));
     bool sound = true;
     for (int k = 0; k < options.inner && scale * std::sqrt(now_.merit) > goal && sound; ++k) {
       if (factorizations_ >= options.factorizations) break;

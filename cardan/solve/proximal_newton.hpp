@@ -17,6 +17,7 @@ struct ProximalOptions {
   int rounds = 20, inner = 10, halvings = 4;
   int factorizations = 1000;       // at most
   double tolerance = 1e-8;         // of the certificate [m/s]
+  double inner_tolerance = 0.02;   // of Newton's method, relative to the tolerance
   bool softened = false;           // whitened rows as springs with multipliers, not exact
   bool constrained_scale = false;  // rho relative to d with the equality rows held
   bool frozen_radius = false;      // radii keep their value for a round

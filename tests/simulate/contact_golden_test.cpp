@@ -16,9 +16,9 @@ TEST(ContactGolden, BlockOnInclineSlidesOrHoldsAtAnyAzimuth) {
   for (const auto& c : (*golden)["block_on_incline_from_rest"]["cases"]) {
     azimuth += 37.0;
     const Slope slope(c["angle_deg"], azimuth);
-    const Trajectory run = run_contact(slope.ground(fmt::format("friction = {}", c["mu"].get<double>())) +
-                                       box_body("box", {0.3, 0.3, 0.1}, 1.0, slope.pose(0.05)) +
-                                       "[simulation]\nduration = 1\n");
+    const Trajectory run =
+        run_contact(slope.ground(fmt::format("friction = {}", c["mu"].get<double>())) +
+                    box_body("box", {0.3, 0.3, 0.1}, 1.0, slope.pose(0.05)) + "[simulation]\nduration = 1\n");
     const double way = slope.way(run, run.size() - 1);
     (c["mode"] == "slip" ? slide : creep).add(std::abs(way - c["distance_t1"].get<double>()), c.dump());
   }
@@ -29,9 +29,9 @@ TEST(ContactGolden, BlockHoldsOrSlidesRightAtTheThreshold) {
     for (const double part : {1.0001, 0.9999}) {
       const Slope slope(degrees, 3.0 * degrees);
       const double mu = part * std::tan(slope.angle);
-      const Trajectory run = run_contact(slope.ground(fmt::format("friction = {:.17g}", mu)) +
-                                         box_body("box", {0.3, 0.3, 0.1}, 1.0, slope.pose(0.05)) +
-                                         "[simulation]\nduration = 2\n");
+      const Trajectory run =
+          run_contact(slope.ground(fmt::format("friction = {:.17g}", mu)) +
+                      box_body("box", {0.3, 0.3, 0.1}, 1.0, slope.pose(0.05)) + "[simulation]\nduration = 2\n");
       const double way = slope.way(run, run.size() - 1);
       const double slides = 0.5 * 9.81 * (std::sin(slope.angle) - mu * std::cos(slope.angle)) * 4.0;
       if (part > 1.0)
@@ -94,7 +94,8 @@ TEST(ContactGolden, RodDroppedOnItsEnd) {
     // the plane of the data is x-z here, a positive omega turns about -y; the end is the lowest point of a small ball
     const Trajectory run = run_contact(fmt::format(
         "gravity = [0, 0, 0]\n[ground]\nfriction = 0\nrestitution = {:.17g}\n[[body]]\nname = \"rod\"\nmass = {:.17g}\n"
-        "inertia = [{:.17g}, {:.17g}, {:.17g}, 0, 0, 0]\n[[body.shape]]\nsphere = 0.01\nat = {{ xyz = [{:.17g}, 0, {:.17g}] }}\n"
+        "inertia = [{:.17g}, {:.17g}, {:.17g}, 0, 0, 0]\n[[body.shape]]\nsphere = 0.01\nat = {{ xyz = [{:.17g}, 0, "
+        "{:.17g}] }}\n"
         "[body.joint]\ntype = \"free\"\nq = [1, 0, 0, 0, 0, 0, {:.17g}]\nv = [0, {:.17g}, 0, {:.17g}, 0, {:.17g}]\n"
         "[simulation]\nduration = 1e-7\nstep = 1e-7\n",
         e, mass, I, I, I, r[0], r[1] + 0.01, -r[1], -c["omega_before"].get<double>(), before[0], before[1]));
@@ -131,9 +132,9 @@ TEST(ContactGolden, SphereRollsOrSlidesDownAnIncline) {
   Worst worst("distance of a sphere on a slope, relative", 1e-3);
   for (const auto& c : (*golden)["sphere_on_incline"]["cases"]) {
     const Slope slope(c["angle_deg"], 20.0);
-    const Trajectory run = run_contact(slope.ground(fmt::format("friction = {}", c["mu"].get<double>())) +
-                                       ball_body("ball", c["r"], 1.0, slope.pose(c["r"])) +
-                                       "[simulation]\nduration = 1\n");
+    const Trajectory run =
+        run_contact(slope.ground(fmt::format("friction = {}", c["mu"].get<double>())) +
+                    ball_body("ball", c["r"], 1.0, slope.pose(c["r"])) + "[simulation]\nduration = 1\n");
     worst.add(relative_error(slope.way(run, run.size() - 1), c["distance_t1"].get<double>()), c.dump());
   }
 }
