@@ -45,7 +45,10 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       middle_(state_),
       acceleration_(Eigen::VectorXd::Zero(model_.nv())),
       free_acceleration_(acceleration_) {
-  for (const auto& force : system_.forces()) acts_on_bodies_ |= !force->touches().bodies.empty();
+  for (const auto& force : system_.forces()) {
+    touches_.push_back(force->touches());
+    acts_on_bodies_ |= !touches_.back().bodies.empty();
+  }
   compliant_ = rows_.anything_is_compliant();
   watches_closing_ = rows_.anything_bounces() || compliant_;
   log_ = {};
@@ -117,10 +120,7 @@ void ContactStepper::set_free_motion(double t, double h) {
   const Instant at = kinematics_.at(t + 0.5 * h, middle_.q, next_.v, next_.z);
   mechanism_.generalized_forces({at.t, at.q, at.v, at.z}, Out<double>(tau_.data(), n));
   f_ += tau_;
-  if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
-  K_.setZero(n, n);
-  D_.setZero(n, n);
-  tangent_->add(at, system_.first_states(), &K_, &D_);
+  linearize_forces(at);
   couple_mass();
   const Eigen::MatrixXd stiff = -0.5 * h * D_ - 0.25 * h * h * K_;
   for (LawProblem::Mass& part : effective_) {
@@ -139,6 +139,32 @@ void ContactStepper::set_free_motion(double t, double h) {
     system_.forces()[i]->add({model_, at.t, at.q, at.v,
                               VectorView<const double>(next_.z.data() + first[i], first[i + 1] - first[i]), at.bodies},
                              pushes);
+}
+
+/// Sets K and D of all forces.
+void ContactStepper::linearize_forces(const Instant& at) {
+  K_.setZero(model_.nv(), model_.nv());
+  D_.setZero(model_.nv(), model_.nv());
+  if (acts_on_bodies_) {
+    if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
+    tangent_->add(at, system_.first_states(), &K_, &D_);
+    return;
+  }
+  // forces at joints alone say K and D in the velocities themselves
+  const auto first = system_.first_states();
+  for (std::size_t i = 0; i < system_.forces().size(); ++i) {
+    const std::vector<int>& velocities = touches_[i].velocities;
+    force_tangent_.resize(touches_[i]);
+    system_.forces()[i]->add_tangent(
+        {model_, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]), at.bodies},
+        force_tangent_);
+    for (std::size_t r = 0; r < velocities.size(); ++r)
+      for (std::size_t c = 0; c < velocities.size(); ++c) {
+        const auto row = static_cast<Eigen::Index>(r), column = static_cast<Eigen::Index>(c);
+        K_(velocities[r], velocities[c]) += force_tangent_.K(row, column);
+        D_(velocities[r], velocities[c]) += force_tangent_.D(row, column);
+      }
+  }
 }
 
 /// Expects the acceleration of next_ without laws, for the velocities that rows are evaluated at.

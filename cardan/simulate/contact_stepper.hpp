@@ -25,6 +25,7 @@ class ContactStepper : public Stepper {
  private:
   /// Computes mass matrix and forces at next_, and what the velocities would be after h without laws.
   void set_free_motion(double t, double h);
+  void linearize_forces(const Instant& at);
   void couple_mass();
   /// When the first contact closes that bounces or is compliant, counted from now; h if none does.
   double time_of_closing(double h) const;
@@ -50,6 +51,8 @@ class ContactStepper : public Stepper {
 
   TreeEquations equations_;
   std::unique_ptr<ForceTangent> tangent_;
+  std::vector<Touches> touches_;  // of the forces
+  Tangent force_tangent_;
   std::vector<std::pair<int, int>> trees_;
   Eigen::MatrixXd H_, K_, D_;
   Eigen::VectorXd f_, v_free_, v_, tau_, guess_;
