@@ -127,9 +127,14 @@ void ContactStepper::set_free_motion(double t, double h) {
     const auto rows = part.M.rows();
     const Eigen::MatrixXd M = part.M.selfadjointView<Eigen::Lower>();
     const Eigen::MatrixXd A = M + stiff.block(part.first, part.first, rows, rows);
-    v_free_.segment(part.first, rows) += A.partialPivLu().solve(h * f_.segment(part.first, rows));
     const Eigen::MatrixXd symmetric = 0.5 * (A + A.transpose());
-    if (symmetric.llt().info() == Eigen::Success) part.M = symmetric;
+    const Eigen::LLT<Eigen::MatrixXd> factor(symmetric);
+    const bool definite = factor.info() == Eigen::Success;
+    if (definite && symmetric == A)
+      v_free_.segment(part.first, rows) += factor.solve(h * f_.segment(part.first, rows));
+    else
+      v_free_.segment(part.first, rows) += A.partialPivLu().solve(h * f_.segment(part.first, rows));
+    if (definite) part.M = symmetric;
   }
   if (!acts_on_bodies_) return;
   std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
@@ -156,7 +161,8 @@ void ContactStepper::linearize_forces(const Instant& at) {
     const std::vector<int>& velocities = touches_[i].velocities;
     force_tangent_.resize(touches_[i]);
     system_.forces()[i]->add_tangent(
-        {model_, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]), at.bodies},
+        {model_, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]),
+         at.bodies},
         force_tangent_);
     for (std::size_t r = 0; r < velocities.size(); ++r)
       for (std::size_t c = 0; c < velocities.size(); ++c) {

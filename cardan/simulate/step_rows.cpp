@@ -58,6 +58,13 @@ StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRul
   }
 }
 
+const PairLaw& StepRows::law_of(int shape_a, int shape_b) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(shape_a) << 32) | static_cast<std::uint32_t>(shape_b);
+  const auto found = laws_.find(key);
+  if (found != laws_.end()) return found->second;
+  return laws_.emplace(key, pair_law(*world_, rules_, shape_a, shape_b)).first->second;
+}
+
 void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at) {
   const double ahead = at == At::end ? h : 0.0;
   v0_.assign(v.data(), v.data() + v.size());
@@ -102,7 +109,7 @@ void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, doubl
     point.axes[0] = found.contact.normal;
     point.axes[1] = collision::perpendicular(found.contact.normal);
     point.axes[2] = cross(point.axes[0], point.axes[1]);
-    point.law = pair_law(*world_, rules_, found.shape_a, found.shape_b);
+    point.law = law_of(found.shape_a, found.shape_b);
     const auto velocity = [&](int body) {
       if (body == 0) return Vec3<double>{};
       const Transform<double>& X = instant_->X_0(body);

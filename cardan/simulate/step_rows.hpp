@@ -14,6 +14,7 @@
 #include "cardan/solve/law_problem.hpp"
 
 #include <memory>
+#include <unordered_map>
 
 namespace cardan {
 
@@ -104,8 +105,10 @@ class StepRows {
     std::uint32_t name_a, name_b;
     double gap;
   };
-  std::vector<KnownGap> gaps_;  // at the beginning of the step
-  std::vector<double> reach_;   // of each body: how far its shapes are from its origin
+  const PairLaw& law_of(int shape_a, int shape_b);
+  std::unordered_map<std::uint64_t, PairLaw> laws_;  // of the pairs that came near
+  std::vector<KnownGap> gaps_;                       // at the beginning of the step
+  std::vector<double> reach_;                        // of each body: how far its shapes are from its origin
   std::vector<ContactPoint> points_;
   std::vector<LimitedVelocity> limits_;
   std::vector<Wrench> wrenches_;  // of the problem's rows

@@ -36,8 +36,9 @@ TEST(ContactDrops, RandomShapesComeDownWhole) {
       text += fmt::format(
           "[[body]]\nname = \"b{}\"\nmass = {}\n[[body.shape]]\n{}\n[body.joint]\ntype = \"free\"\n"
           "q = [{:.17g}, {:.17g}, {:.17g}, {:.17g}, {}, {}, {}]\nv = [{}, {}, {}, {}, {}, {}]\n",
-          i, uniform(0.1, 3.0), random_shape(random), q[0], q[1], q[2], q[3], uniform(-0.05, 0.05), uniform(-0.05, 0.05),
-          0.25 + 0.35 * i, 3 * normal(), 3 * normal(), 3 * normal(), 0.3 * normal(), 0.3 * normal(), normal());
+          i, uniform(0.1, 3.0), random_shape(random), q[0], q[1], q[2], q[3], uniform(-0.05, 0.05),
+          uniform(-0.05, 0.05), 0.25 + 0.35 * i, 3 * normal(), 3 * normal(), 3 * normal(), 0.3 * normal(),
+          0.3 * normal(), normal());
     }
     const Scene scene = parse_scene("cardan = 1\n" + text + "[simulation]\nduration = 0.7\n", "drop.toml");
     const Trajectory run = simulate(scene);
