@@ -17,6 +17,13 @@ namespace cardan::command {
 
 namespace {
 
+/// Throws ModelError where accelerations would depend on contacts, which only a step through time resolves.
+void require_no_contact(const Scene& scene) {
+  if (const std::string where = scene.contact.acting_where(); !where.empty())
+    throw ModelError(where +
+                     ": expected a scene without contact for accelerations, found contact: simulate it instead");
+}
+
 constexpr const char* kEvalFooter = R"(Example:
   cardan eval examples/double_pendulum.urdf examples/double_pendulum_states.json
 

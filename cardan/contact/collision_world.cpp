@@ -34,6 +34,7 @@ void sort_pairs(std::vector<std::pair<int, int>>& pairs) {
 }
 
 constexpr const char* kGround = "ground";
+constexpr std::size_t kMostDecidedOnce = 1024;  // shapes
 
 }  // namespace
 
@@ -46,6 +47,13 @@ CollisionWorld::CollisionWorld(const Model& model, const ContactRules& rules) {
   add_shapes(model);
   if (rules.ground) add_ground(*rules.ground);
   resolve_rules(model, rules);
+  if (shapes_.size() <= kMostDecidedOnce) {
+    std::vector<bool> touching(shapes_.size() * shapes_.size());
+    for (std::size_t i = 0; i < shapes_.size(); ++i)
+      for (std::size_t j = 0; j < shapes_.size(); ++j)
+        touching[i * shapes_.size() + j] = decide_may_touch(static_cast<int>(i), static_cast<int>(j));
+    touching_ = std::move(touching);
+  }
   refuse_meshes();
   std::vector<bool> moves;
   for (const WorldShape& shape : shapes_) moves.push_back(shape.body != 0);
@@ -167,6 +175,11 @@ const ContactRule* CollisionWorld::rule(int i, int j) const {
 }
 
 bool CollisionWorld::may_touch(int i, int j) const {
+  if (touching_.empty()) return decide_may_touch(i, j);
+  return touching_[static_cast<std::size_t>(i) * shapes_.size() + static_cast<std::size_t>(j)];
+}
+
+bool CollisionWorld::decide_may_touch(int i, int j) const {
   const WorldShape &a = shapes_[static_cast<std::size_t>(i)], &b = shapes_[static_cast<std::size_t>(j)];
   if (a.body == b.body) return false;
   const auto is_child = [&](int child, int of) { return of != 0 && parent_[static_cast<std::size_t>(child)] == of; };

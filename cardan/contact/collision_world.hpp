@@ -89,6 +89,7 @@ class CollisionWorld {
   void resolve_rules(const Model& model, const ContactRules& rules);
   void refuse_meshes() const;
   bool matches(const ContactRule& rule, int i, int j) const;
+  bool decide_may_touch(int i, int j) const;
   bool is_called(const std::string& name, int shape) const;
   std::string title(int shape) const;
 
@@ -98,6 +99,7 @@ class CollisionWorld {
   std::vector<int> parent_;                    // of the model's bodies
   std::vector<std::pair<int, int>> apart_;     // bodies with a loop between them, sorted
   std::vector<std::pair<int, int>> disabled_;  // owners that never touch, sorted
+  std::vector<bool> touching_;                 // of all pairs, where they are few enough to be decided once
   std::vector<Pose<double>> poses_;
   std::vector<collision::AxisBox> bounds_;
   collision::BroadPhase broad_phase_{{}};

@@ -2,6 +2,7 @@
 
 #include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/integrate/cvode.hpp"
+#include "cardan/io/scene_bearings.hpp"
 #include "cardan/io/scene_changes.hpp"
 #include "cardan/io/scene_constraints.hpp"
 #include "cardan/io/scene_contact.hpp"
@@ -82,6 +83,7 @@ class SceneReader {
     if (root_.names()) scene.parameters = root_.names()->parameters;
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
+    scene.bearings = io::read_bearings(scene.model, tables("body"));
     scene.records = io::read_records(scene.model, scene.forces, named, tables("record"));
     scene.warnings = std::move(warnings_);
     io::warn_of_slack_muscles(scene);
@@ -193,13 +195,14 @@ Settings SceneReader::read_simulation() const {
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
   table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
-               "stabilization", "baumgarte", "implicit_forces"});
+               "stabilization", "baumgarte", "implicit_forces", "contact", "penetration", "residual"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
   number("duration", out.duration);
   number("output_every", out.output_every);
   number("tolerance", out.steps.tolerance);
+  io::read_contact_settings(table, out);
   if (const TomlValue integrator = table.find("integrator")) {
     if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
     const bool known = integrator.is_text() && integrator_name(integrator.text()) != integrator.text();

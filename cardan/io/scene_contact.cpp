@@ -123,6 +123,16 @@ ContactCoefficients read_coefficients(const TomlValue& table) {
   return out;
 }
 
+void read_contact_settings(const TomlValue& simulation, Settings& settings) {
+  if (const TomlValue contact = simulation.find("contact")) {
+    const std::string& mode = contact.one_of({"auto", "stepping", "events"});
+    if (mode == "events") contact.fail("expected \"auto\" or \"stepping\", found \"events\": not available yet");
+    if (mode == "stepping") settings.contact = ContactMode::stepping;
+  }
+  if (const TomlValue penetration = simulation.find("penetration")) settings.penetration = penetration.positive();
+  if (const TomlValue residual = simulation.find("residual")) settings.residual = residual.positive();
+}
+
 ContactRules read_contact(const Model& model, const TomlValue& ground, const std::vector<TomlValue>& contacts,
                           const std::string& folder) {
   ContactRules out;

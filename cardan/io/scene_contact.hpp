@@ -4,6 +4,7 @@
 #include "cardan/contact/contact_rules.hpp"
 #include "cardan/io/toml.hpp"
 #include "cardan/model/model.hpp"
+#include "cardan/simulate/settings.hpp"
 
 namespace cardan::io {
 
@@ -13,5 +14,8 @@ ContactRules read_contact(const Model& model, const TomlValue& ground, const std
 
 /// Reads the coefficients that a table has: friction, restitution, ...; other keys are the caller's.
 ContactCoefficients read_coefficients(const TomlValue& table);
+
+/// What [simulation] says about contact: contact, penetration, residual.
+void read_contact_settings(const TomlValue& simulation, Settings& settings);
 
 }  // namespace cardan::io

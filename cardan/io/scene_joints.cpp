@@ -226,7 +226,7 @@ Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& fu
 }
 
 SceneJoint read_joint(const TomlValue& table) {
-  std::vector<std::string> keys{"name", "at", "q", "v", "limits"};
+  std::vector<std::string> keys{"name", "at", "q", "v", "limits", "bearing"};
   for (const auto& [key, property] : kDofKeys) keys.emplace_back(key);
   SceneJoint joint;
   joint.type = read_joint_type(table, keys);

@@ -71,6 +71,31 @@ void add_forces(const Model& model, const Recordable& scene, const TomlValue& ta
   records.add(name ? name.name() : owner.text() + "." + word, std::move(record));
 }
 
+/// contact = "a|b", or "all".
+void add_contact(const Model& model, const TomlValue& table, Records& records) {
+  table.allow({"name", "contact", "quantity"});
+  const TomlValue contact = table.find("contact"), name = table.find("name");
+  const std::string& pair = contact.name();
+  const std::vector<std::string>& names = contact_quantity_names();
+  const std::string& word = table.required("quantity").one_of(names);
+  const auto quantity = static_cast<ContactQuantity>(std::find(names.begin(), names.end(), word) - names.begin());
+  std::string a, b;
+  if (pair != "all") {
+    const std::size_t bar = pair.find('|');
+    if (bar == std::string::npos)
+      contact.fail(fmt::format("expected \"all\" or a pair \"a|b\", found {}", in_quotes(pair)));
+    a = pair.substr(0, bar);
+    b = pair.substr(bar + 1);
+    std::vector<std::string> known{"ground"};
+    for (const FrameShape& shape : model.shapes()) known.push_back(model.frame(shape.frame).name);
+    for (const std::string& side : {a, b})
+      if (std::find(known.begin(), known.end(), side) == known.end())
+        contact.fail(fmt::format("expected bodies with shapes, or \"ground\", found {}{}", in_quotes(side),
+                                 did_you_mean(side, known)));
+  }
+  records.add(name ? name.name() : pair + "." + word, a, b, quantity);
+}
+
 /// The column that a name in an expression means: a joint's name alone is its coordinate.
 std::string column_of(const Records& records, const TomlValue& where, const std::string& name) {
   for (const std::string& column : {name, "q." + name})
@@ -106,12 +131,14 @@ Records read_records(const Model& model, const Forces& forces, const Recordable&
   Records out(model);
   for (const TomlValue& table : tables) {
     const bool of_line = is_line_record(table);
-    const std::string kind = of_line ? "" : table.only_key({"frame", "joint", "loop", "motion", "controller", "expression"}, "record");
+    const std::string kind = of_line ? "" : table.only_key({"frame", "joint", "loop", "motion", "controller", "contact", "expression"}, "record");
     try {
       if (of_line)
         add_line_record(model, forces, table, out);
       else if (kind == "frame")
         add_frame(model, table, out);
+      else if (kind == "contact")
+        add_contact(model, table, out);
       else if (kind == "expression")
         add_expression(table, out);
       else

@@ -5,6 +5,7 @@
 #include "cardan/math/so3.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace cardan {
 
@@ -24,6 +25,10 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       if (of_forces->quantity == ForceQuantity::work) works_.emplace_back();
     } else if (std::holds_alternative<LineRecord>(entry)) {
       frames_ = elements_ = true;
+    } else if (const auto* contact = std::get_if<Records::OfContact>(&entry)) {
+      if (contact->quantity != ContactQuantity::gap) continue;
+      frames_ = true;
+      if (!world_) world_.emplace(workspace.model(), workspace.system().contact());
     } else {
       const Records::Expression& expression = std::get<Records::Expression>(entry);
       inputs_.resize(std::max(inputs_.size(), expression.inputs.size()));
@@ -181,6 +186,38 @@ void Recorder::append(const Records::OfForces& record) {
 void Recorder::append(const LineRecord& record) {
   const Instant at{system_.model(), t_, state_.q, state_.v, state_.z, kinematics_};
   lines_.append(system_.system(), at, record, row_);
+}
+
+void Recorder::append(const Records::OfContact& record) {
+  if (record.quantity == ContactQuantity::gap) {
+    world_->update(kinematics_);
+    double gap = std::numeric_limits<double>::infinity();
+    for (const BodyDistance& distance : world_->distances())
+      if (record.a.empty() || (distance.a == record.a && distance.b == record.b) ||
+          (distance.a == record.b && distance.b == record.a))
+        gap = std::min(gap, distance.contact.gap);
+    row_.push_back(gap);
+    return;
+  }
+  const ContactLog& log = system_.contact_log();
+  Vec3<double> sum{};
+  int count = 0;
+  for (const ContactForce& contact : log.forces) {
+    const std::string &a = log.owners[static_cast<std::size_t>(contact.owner_a)],
+                      &b = log.owners[static_cast<std::size_t>(contact.owner_b)];
+    const bool forward = a == record.a && b == record.b, backward = a == record.b && b == record.a;
+    if (!record.a.empty() && !forward && !backward) continue;
+    if (norm(contact.force) > 0.0) ++count;
+    // the ground is always b: what it exerts is the opposite
+    if (record.a.empty())
+      sum += contact.from_world ? -1.0 * contact.force : Vec3<double>{};
+    else
+      sum += (forward ? 1.0 : -1.0) * contact.force;
+  }
+  if (record.quantity == ContactQuantity::count)
+    row_.push_back(count);
+  else
+    row_.insert(row_.end(), {sum[0], sum[1], sum[2]});
 }
 
 void Recorder::append(const Records::Expression& record) {

@@ -1,6 +1,7 @@
 // Finds the numbers that records ask for.
 #pragma once
 
+#include "cardan/contact/collision_world.hpp"
 #include "cardan/simulate/records.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
@@ -19,6 +20,7 @@ class Recorder {
   void evaluate(double t, const State& state);
   void append(const Records::OfFrame& record);
   void append(const Records::OfForces& record);
+  void append(const Records::OfContact& record);
   void append(const Records::Expression& record);
   /// Moment and force in world axes.
   ForceVector<double> wrench_of(const Records::OfForces& record) const;
@@ -32,6 +34,7 @@ class Recorder {
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;
   Kinematics<double> kinematics_;
+  std::optional<CollisionWorld> world_;  // for gaps
   LineRecorder lines_;
   std::vector<double> a_, row_, inputs_, scratch_, efforts_;
 

@@ -90,6 +90,19 @@ void Records::add(const std::string& name, int frame, FrameQuantity quantity, co
   entries_.emplace_back(OfFrame{frame, at, quantity});
 }
 
+const std::vector<std::string>& contact_quantity_names() {
+  static const std::vector<std::string> names{"force", "gap", "count"};
+  return names;
+}
+
+void Records::add(const std::string& name, const std::string& a, const std::string& b, ContactQuantity quantity) {
+  if (quantity == ContactQuantity::force)
+    add_columns({name, "N", {name + ".x", name + ".y", name + ".z"}});
+  else
+    add_columns({name, quantity == ContactQuantity::gap ? "m" : "", {name}});
+  entries_.emplace_back(OfContact{a, b, quantity});
+}
+
 void Records::add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
                   const std::string& unit) {
   Expression out;

@@ -41,6 +41,13 @@ enum class ForceQuantity {
   work     // J since the start, likewise
 };
 const std::vector<std::string>& force_quantity_names();
+/// What is recorded of contacts between two bodies, or of all.
+enum class ContactQuantity {
+  force,  // on the second body, or of all on what moves, mean over the last step (N)
+  gap,    // smallest distance, negative where bodies overlap (m)
+  count   // points that carry a force
+};
+const std::vector<std::string>& contact_quantity_names();
 
 /// The columns of one record, which belong together.
 struct RecordedColumns {
@@ -70,6 +77,10 @@ class Records {
     ForceQuantity quantity;
     int efforts = 1;
   };
+  struct OfContact {
+    std::string a, b;  // empty: all
+    ContactQuantity quantity;
+  };
   struct Expression {
     std::vector<std::size_t> inputs;  // columns
     Interpreter interpreter;
@@ -87,6 +98,8 @@ class Records {
   void add(const std::string& name, OfForces record);
   /// Records a quantity of a spring, cable or muscle: NAME, or NAME.0, NAME.1, ... for a joint of several velocities.
   void add(const std::string& name, const LineRecord& record);
+  /// Records a quantity of the contacts between two bodies; empty names stand for all contacts.
+  void add(const std::string& name, const std::string& a, const std::string& b, ContactQuantity quantity);
   /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
   /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
@@ -100,14 +113,15 @@ class Records {
   /// Which of the columns it is; the number of columns if none.
   std::size_t find(const std::string& column) const;
   const std::vector<RecordedColumns>& layout() const { return layout_; }
-  const std::vector<std::variant<OfFrame, OfForces, Expression, LineRecord>>& entries() const { return entries_; }
+  using Entry = std::variant<OfFrame, OfForces, OfContact, Expression, LineRecord>;
+  const std::vector<Entry>& entries() const { return entries_; }
 
  private:
   void add_columns(RecordedColumns columns);
 
   std::vector<std::string> columns_;
   std::vector<RecordedColumns> layout_;
-  std::vector<std::variant<OfFrame, OfForces, Expression, LineRecord>> entries_;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace cardan

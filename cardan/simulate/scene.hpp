@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cardan/constraints/assembly.hpp"
+#include "cardan/contact/bearing.hpp"
 #include "cardan/contact/contact_rules.hpp"
 #include "cardan/simulate/records.hpp"
 #include "cardan/simulate/settings.hpp"
@@ -15,6 +16,7 @@ struct Scene {
   Forces forces{};            // beside the springs and dampers of joints, which are the model's
   Constraints constraints{};  // beside loops and couplings, which are the model's: prescribed motions, for instance
   ContactRules contact{};     // the ground, and which shapes of the model touch
+  std::vector<Bearing> bearings{};  // of joints, with friction that grows with the load
   Settings settings{};
   Records records{};
   /// Joints whose initial position or velocity the user gave: the last to be moved when loops are closed.

@@ -34,6 +34,11 @@ enum class ImplicitForces {
 /// As users write them; `automatic` is what holds where nothing is written.
 const std::vector<std::string>& implicit_forces_names();
 ImplicitForces implicit_forces(const std::string& name);
+/// How contacts, limits and dry friction are followed through time.
+enum class ContactMode {
+  automatic,  // stepping where contacts, dry friction or bearings act, and from where a joint reaches its limit
+  stepping    // always
+};
 
 struct Settings {
   double duration = 10.0;      // s
@@ -47,6 +52,9 @@ struct Settings {
   Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s
 
   ImplicitForces implicit_forces = ImplicitForces::automatic;
+  ContactMode contact = ContactMode::automatic;
+  double penetration = 1e-6;  // m, that contacts may overlap
+  double residual = 1e-8;     // m/s, by which laws may be missed
 
   enum class Code { compiled_where_possible, generic };
   Code code = Code::compiled_where_possible;

@@ -26,6 +26,7 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
   Trajectory out(scene.model, recorder.layout());
   Simulator simulator(workspace, scene.settings);
   out.settings = scene.settings;
+  if (workspace.system().is_stepped()) out.settings.integrator = "stepping";
   out.summary = simulator.run(
       scene.initial,
       [&](double t, const State& state) {

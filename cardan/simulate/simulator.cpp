@@ -27,7 +27,7 @@ Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
   require(settings_.output_every > 0.0, "output_every must be positive", settings_.output_every);
   require(settings_.duration / settings_.output_every <= kMostOutputs,
           "output_every gives more than 20 million outputs", settings_.output_every);
-  make_integrator(settings_.integrator, workspace_, settings_.steps);  // complains of name and steps now
+  workspace_.make_run_integrator(settings_);  // complains of name and steps now
 }
 
 /// Throws where the mass matrix is singular at the start and nothing makes up for it: no constraint, no prescribed
@@ -47,7 +47,7 @@ void Simulator::require_regular_start(const State& start) const {
 RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
-  const auto integrator = make_integrator(settings_.integrator, workspace_, settings_.steps);
+  std::unique_ptr<Integrator> integrator = workspace_.make_run_integrator(settings_);
   last_output_ = 0.0;
   state_ = workspace_.begin(0.0, initial);
   require_regular_start(state_);
@@ -55,7 +55,7 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
     workspace_.sample(0.0, state_);
     integrator->start(0.0, state_);
     hand_out(*integrator, 0.0, output);
-    advance(*integrator, output, go_on, summary);
+    advance(integrator, output, go_on, summary);
   } catch (const StepFailure& failure) {
     summary.end = RunSummary::End::failed;
     summary.failure = failure.what();
@@ -63,19 +63,36 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
   if (integrator->time() > last_output_ + 0.5 * kRounding * settings_.output_every)
     hand_out(*integrator, integrator->time(), output);
   summary.end_time = integrator->time();
-  summary.steps = integrator->accepted();
-  summary.rejected_steps = integrator->rejected();
-  summary.evaluations = integrator->evaluations();
+  summary.steps += integrator->accepted();
+  summary.rejected_steps += integrator->rejected();
+  summary.evaluations += integrator->evaluations();
+  if (!workspace_.contact_log().summary.mode.empty()) summary.contact = workspace_.contact_log().summary;
   summary.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return summary;
 }
 
-void Simulator::advance(Integrator& integrator, const Output& output, const GoOn& go_on, RunSummary& summary) {
+void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& output, const GoOn& go_on,
+                        RunSummary& summary) {
+  bool watches_limits = workspace_.may_reach_limits();
+  if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) watches_limits = false;
   const double every = settings_.output_every, last = settings_.duration - kRounding * every;
   long row = 1;  // output times are counted, not added up
-  while (integrator.time() < settings_.duration) {
-    const double sample = workspace_.system().next_sample(integrator.time());
-    integrator.step(std::min(settings_.duration, sample));
+  while (running->time() < settings_.duration) {
+    if (watches_limits) state_ = running->state();
+    const double before = running->time(), sample = workspace_.system().next_sample(before);
+    running->step(std::min(settings_.duration, sample));
+    if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) {
+      // a limit holds from here on: the step is made again, with laws
+      watches_limits = false;
+      summary.steps += running->accepted() - 1;
+      summary.rejected_steps += running->rejected() + 1;
+      summary.evaluations += running->evaluations();
+      const State start = workspace_.begin(before, workspace_.model_state(state_));
+      running = workspace_.make_contact_stepper(settings_);
+      running->start(before, start);
+      continue;
+    }
+    Integrator& integrator = *running;
     if (workspace_.rows() > 0)
       summary.largest_constraint_error =
           std::max(summary.largest_constraint_error,

@@ -4,6 +4,7 @@
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <functional>
+#include <optional>
 
 namespace cardan {
 
@@ -15,6 +16,7 @@ struct RunSummary {
   long steps = 0, rejected_steps = 0, evaluations = 0;
   double wall_time = 0.0;                 // s
   double largest_constraint_error = 0.0;  // m or rad, of loops and couplings after any step
+  std::optional<ContactSummary> contact;  // where contact stepping took place
 };
 
 class Simulator {
@@ -36,7 +38,7 @@ class Simulator {
 
  private:
   void require_regular_start(const State& start) const;
-  void advance(Integrator& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
+  void advance(std::unique_ptr<Integrator>& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
   void hand_out(const Integrator& integrator, double t, const Output& output);
 
   SystemWorkspace& workspace_;

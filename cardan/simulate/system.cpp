@@ -37,13 +37,20 @@ std::vector<PrescribedMotion> prescribed_joints(const Model& model, const Constr
   return out;
 }
 
-}  // namespace
-
-void require_no_contact(const Scene& scene) {
-  if (const std::string where = scene.contact.acting_where(); !where.empty())
-    throw ModelError(where +
-                     ": expected a scene without contact forces, found contact: its laws are not available yet");
+/// The settings with the mode of contact that the scene needs.
+Settings settings_for(const Scene& scene) {
+  Settings out = scene.settings;
+  const std::string contact = scene.contact.acting_where();
+  bool stepped = !contact.empty() || !scene.bearings.empty();
+  for (int v = 0; v < scene.model.nv(); ++v) stepped |= scene.model.dof(v).friction > 0.0;
+  if (stepped) out.contact = ContactMode::stepping;
+  if (out.contact == ContactMode::stepping && out.formulation != Formulation::recursive)
+    throw ModelError((contact.empty() ? scene.where.empty() ? "simulate" : scene.where : contact) +
+                     ": expected formulation \"recursive\" with contact or friction, found \"reduced\"");
+  return out;
 }
+
+}  // namespace
 
 System::System(const Model& model, Forces forces, Constraints constraints, const Settings& settings) {
   auto data = std::make_shared<Data>();
@@ -73,15 +80,22 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   }
   const std::vector<PrescribedMotion> prescribed = prescribed_joints(model, constraints);
   const bool only_joints = data->constraints.empty() && prescribed.size() == constraints.size() &&
-                           settings.stabilization == Stabilization::projection;
+                           settings.stabilization == Stabilization::projection &&
+                           settings.contact != ContactMode::stepping;
   if (only_joints) data->driven = prescribed;
   for (const auto& constraint : constraints) check_touches(model, constraint->name(), constraint->touches());
   data->constraints.insert(data->constraints.end(), constraints.begin(), constraints.end());
   data_ = std::move(data);
 }
 
-System::System(const Scene& scene) : System(scene.model, scene.forces, scene.constraints, scene.settings) {
-  require_no_contact(scene);
+System::System(const Scene& scene) : System(scene.model, scene.forces, scene.constraints, settings_for(scene)) {
+  {
+    auto data = std::make_shared<Data>(*data_);
+    data->contact = scene.contact;
+    data->bearings = scene.bearings;
+    data->contacts_act = !scene.contact.acting_where().empty();
+    data_ = std::move(data);
+  }
   const auto needs_start = [](const auto& force) { return force->needs_start(); };
   if (std::none_of(data_->forces.begin(), data_->forces.end(), needs_start)) return;
   State start = scene.initial;
@@ -97,8 +111,9 @@ System::System(const Scene& scene) : System(scene.model, scene.forces, scene.con
 bool System::is_conservative() const {
   const bool moved = std::any_of(data_->constraints.begin(), data_->constraints.end(),
                                  [](const auto& c) { return !c->is_workless(); });
-  return !moved && std::all_of(data_->forces.begin(), data_->forces.end(),
-                               [](const auto& force) { return force->is_conservative(); });
+  return !moved && !is_stepped() && std::all_of(data_->forces.begin(), data_->forces.end(), [](const auto& force) {
+    return force->is_conservative();
+  });
 }
 
 bool is_sample_time(double period, double t) {

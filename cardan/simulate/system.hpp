@@ -14,9 +14,6 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-/// Throws ModelError, one line, where the scene has contacts that would act: their laws are not available yet.
-void require_no_contact(const Scene& scene);
-
 /// True if t is a multiple of the period, but for rounding.
 bool is_sample_time(double period, double t);
 
@@ -25,7 +22,7 @@ class System {
   /// Throws std::invalid_argument on elements that do not fit the model.
   explicit System(const Model& model, Forces forces = {}, Constraints constraints = {}, const Settings& settings = {});
   /// The scene's mechanism; forces that take something from the initial state (rest lengths) take it from there, after
-  /// loops are closed. Throws ModelError where the scene has contacts that would act (require_no_contact).
+  /// loops are closed. Contacts, dry friction and bearings make it a system that is stepped (is_stepped).
   explicit System(const Scene& scene);
 
   const Model& model() const { return data_->model; }
@@ -34,6 +31,12 @@ class System {
   /// All constraints: loops, couplings, then those given.
   const Constraints& constraints() const { return data_->constraints; }
   const Settings& settings() const { return data_->settings; }
+  /// The ground, and which shapes touch.
+  const ContactRules& contact() const { return data_->contact; }
+  bool contacts_act() const { return data_->contacts_act; }
+  const std::vector<Bearing>& bearings() const { return data_->bearings; }
+  /// True if it moves by contact stepping from the start.
+  bool is_stepped() const { return data_->settings.contact == ContactMode::stepping; }
   /// True if kinetic and potential energy add up to a constant.
   bool is_conservative() const;
   /// How many states the forces have beside q and v, and where those of force i begin.
@@ -53,6 +56,9 @@ class System {
     Forces forces;
     Constraints constraints;
     Settings settings;
+    ContactRules contact;
+    std::vector<Bearing> bearings;
+    bool contacts_act = false;
     std::vector<int> first_state;  // of each force, and one more: how many there are
     std::vector<PrescribedMotion> driven;
   };

@@ -2,12 +2,16 @@
 
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/contact_stepper.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 namespace cardan {
 
 namespace {
+
+constexpr double kContactStep = 1e-3;  // s, where none is chosen
 
 /// Joints with Euler angles that no force, constraint or coupling speaks of.
 std::vector<int> free_to_change(const System& system) {
@@ -149,6 +153,37 @@ State SystemWorkspace::begin(double t, const State& initial) {
   state.v = assembly.state.v;
   constrained->expect_rank(analyze_mobility(model(), constrained->constraints(), t, state.q).rank);
   return state;
+}
+
+std::unique_ptr<Integrator> SystemWorkspace::make_run_integrator(const Settings& settings) {
+  if (!system_.is_stepped()) return make_integrator(settings.integrator, *this, settings.steps);
+  return make_contact_stepper(settings);
+}
+
+std::unique_ptr<Integrator> SystemWorkspace::make_contact_stepper(const Settings& settings) {
+  IntegratorOptions options = settings.steps;
+  if (!settings.step_is_chosen) options.step = kContactStep;
+  return std::make_unique<ContactStepper>(*own_, options, settings, contact_log_);
+}
+
+bool SystemWorkspace::may_reach_limits() const {
+  if (system_.is_stepped() || reduced_ || !system_.driven_joints().empty()) return false;
+  for (int v = 0; v < model().nv(); ++v)
+    if (std::isfinite(model().dof(v).lower) || std::isfinite(model().dof(v).upper)) return true;
+  return false;
+}
+
+bool SystemWorkspace::is_beyond_limits(const State& state) const {
+  for (int body = 1; body <= model().bodies(); ++body) {
+    const Link& link = model().link(body);
+    if (link.nq != link.nv) continue;
+    for (int k = 0; k < link.nv; ++k) {
+      const DofProperties& dof = model().dof(link.v + k);
+      const double q = state.q[static_cast<std::size_t>(link.q + k)];
+      if (q < dof.lower || q > dof.upper) return true;
+    }
+  }
+  return false;
 }
 
 double SystemWorkspace::constraint_error(double t, const State& state) {

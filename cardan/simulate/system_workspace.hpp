@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cardan/constraints/assembly.hpp"
+#include "cardan/simulate/contact_log.hpp"
 #include "cardan/simulate/reduced_problem.hpp"
 
 namespace cardan {
@@ -48,6 +49,16 @@ class SystemWorkspace : public Problem {
 
   /// Converts velocities of the problem at a state to those of the model.
   Eigen::VectorXd model_velocity(const State& at, const Eigen::VectorXd& velocity) const;
+  /// Makes the integrator of a run with these settings: contact stepping where the system needs it. It must not outlive
+  /// the workspace.
+  std::unique_ptr<Integrator> make_run_integrator(const Settings& settings);
+  /// Makes contact stepping, whatever the system needs.
+  std::unique_ptr<Integrator> make_contact_stepper(const Settings& settings);
+  /// Whether joints have limits that contact stepping can hold, from where they are reached on.
+  bool may_reach_limits() const;
+  bool is_beyond_limits(const State& state) const;
+  /// What contacts did in the last step and since the start, where there is stepping.
+  const ContactLog& contact_log() const { return contact_log_; }
 
   // --- states of the model ---
 
@@ -96,6 +107,7 @@ class SystemWorkspace : public Problem {
   RecursiveProblem* recursive_;     // own_ or other_
   Problem* problem_;                // what integrators move
   std::vector<int> changes_chart_;  // bodies whose joints may change charts
+  ContactLog contact_log_;
 };
 
 }  // namespace cardan

@@ -45,7 +45,7 @@ void LiveRun::rebuild() {
   if (pull_) scene.forces.push_back(pull_);
   // all anew before anything is given up: where the scene makes no sense, the old ones stay
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
-  auto integrator = make_integrator(scene.settings.integrator, *workspace, scene.settings.steps);
+  auto integrator = workspace->make_run_integrator(scene.settings);
   auto recorder = std::make_unique<Recorder>(*workspace, scene.records);
   auto snapshots = std::make_unique<Snapshots>(workspace->system(), recorder->layout());
   const State begun = workspace->begin(t_, workspace->system().initial(state_));

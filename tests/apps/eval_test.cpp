@@ -340,7 +340,8 @@ TEST_F(Eval, ForwardDynamicsWithContactsIsRefused) {
   const std::string scene = folder.write("s.toml", kBoxOverGround);
   const std::string request =
       folder.write("s.json", R"({"quantities": ["forward_dynamics"], "states": [{"tau": [0, 0, 0, 0, 0, 0, 0]}]})");
-  EXPECT_TRUE(says(refused({scene, request}), "ground: expected a scene without contact forces, found contact"));
+  EXPECT_TRUE(
+      says(refused({scene, request}), "ground: expected a scene without contact for accelerations, found contact"));
 }
 
 TEST_F(Eval, PairsOfMeshesAreRefusedWithAWayOut) {

@@ -58,15 +58,51 @@ class Simulate : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(Simulate, ContactsThatWouldActAreRefused) {
-  const std::string body =
-      "[[body]]\nname = \"box\"\nmass = 1\ninertia = [1, 1, 1, 0, 0, 0]\n[body.joint]\ntype = \"free\"\n";
-  EXPECT_TRUE(says(refused({folder.write("g.toml", "cardan = 1\n[ground]\n" + body)}),
-                   "g.toml:2:1: ground: expected a scene without contact forces, found contact: its laws are not"));
-  EXPECT_TRUE(says(refused({folder.write("c.toml", "cardan = 1\n" + body + "[[contact]]\nfriction = 1\n")}),
-                   "contact: expected a scene without contact forces"));
-  const std::string ignored = folder.write("i.toml", "cardan = 1\n" + body + "[[contact]]\nignore = true\n");
-  EXPECT_EQ(run({ignored, "--duration", "0.1"}).code, 0);
+constexpr const char* kBox =
+    "[[body]]\nname = \"box\"\nmass = 1\n[[body.shape]]\nbox = [0.2, 0.2, 0.2]\n[body.joint]\ntype = \"free\"\n";
+
+TEST_F(Simulate, ContactIsSummarized) {
+  const std::string scene =
+      folder.write("g.toml", std::string("cardan = 1\n[ground]\n") + kBox + "q = [1, 0, 0, 0, 0, 0, 0.3]\n");
+  const Outcome text = run({scene, "--duration", "0.5"});
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_TRUE(says(text.out, "stepping: 4 at most at once")) << text.out;
+  const Outcome outcome = run({scene, "--duration", "0.5", "--json"});
+  const auto contact = nlohmann::json::parse(outcome.out)["contact"];
+  EXPECT_LT(contact["residual"], 1e-8);
+  EXPECT_EQ(contact["unsolved"], 0);
+  EXPECT_LT(contact["penetration"], 1e-6);
+  EXPECT_EQ(contact["contacts"], 4);
+  EXPECT_EQ(contact["impacts"], 0);
+  EXPECT_EQ(contact["mode"], "stepping");
+}
+
+TEST_F(Simulate, ContactsAreRecorded) {
+  const std::string scene = folder.write(
+      "g.toml", std::string("cardan = 1\n[ground]\n") + kBox +
+                    "q = [1, 0, 0, 0, 0, 0, 0.1]\n[[record]]\nname = \"push\"\ncontact = \"ground|box\"\n"
+                    "quantity = \"force\"\n[[record]]\nname = \"n\"\ncontact = \"all\"\nquantity = \"count\"\n"
+                    "[[record]]\nname = \"gap\"\ncontact = \"box|ground\"\nquantity = \"gap\"\n");
+  const std::string out = folder.path("run.csv");
+  ASSERT_EQ(run({scene, "--duration", "0.1", "--out", out}).code, 0);
+  const Csv csv = parse_csv(test::file_contents(out));
+  EXPECT_TRUE(says(csv.header, "push.x,push.y,push.z,n,gap")) << csv.header;
+  const auto& last = csv.rows.back();
+  EXPECT_NEAR(last[last.size() - 3], 9.81, 1e-9);
+  EXPECT_EQ(last[last.size() - 2], 4.0);
+  EXPECT_NEAR(last[last.size() - 1], 0.0, 1e-12);
+}
+
+TEST_F(Simulate, BodiesThatStartInEachOtherAreNamedWithTheirDepth) {
+  const std::string scene =
+      folder.write("g.toml", std::string("cardan = 1\n[ground]\n") + kBox + "q = [1, 0, 0, 0, 0, 0, 0.05]\n");
+  EXPECT_TRUE(says(refused({scene}),
+                   "bodies \"box\" and \"ground\": expected bodies that start apart, found an overlap 0.05 m"));
+}
+
+TEST_F(Simulate, ContactNeedsTheRecursiveFormulation) {
+  const std::string scene = folder.write("g.toml", std::string("cardan = 1\n[ground]\n") + kBox);
+  EXPECT_TRUE(says(refused({scene, "--formulation", "reduced"}), "expected formulation \"recursive\""));
 }
 
 TEST_F(Simulate, WritesTheMotionAsCsv) {
@@ -172,8 +208,8 @@ TEST_F(Simulate, RecordedColumnsFollowTheOthers) {
   }
 }
 
-TEST_F(Simulate, LimitsThatAreLeftAreMentioned) {
-  const std::string scene = folder.write("swing.toml", R"toml(cardan = 1
+TEST_F(Simulate, LimitsHold) {
+  const std::string rod = R"toml(cardan = 1
 [[body]]
 name = "rod"
 mass = 1
@@ -183,12 +219,16 @@ type = "revolute"
 axis = [0, 1, 0]
 q = [1.0]
 limits = [[-0.5, 2]]
-friction = 0.1
-)toml");
-  const Outcome outcome = run({scene, "--duration", "3"});
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(says(outcome.out, "joint \"rod\": leaves its limits [-0.5, 2] at t = ")) << outcome.out;
-  EXPECT_TRUE(says(outcome.out, "dry friction")) << outcome.out;
+)toml";
+  for (const char* more : {"", "friction = 0.1\n", "[simulation]\ncontact = \"stepping\"\n"}) {
+    const std::string out = folder.path("run.csv");
+    const Outcome outcome = run({folder.write("swing.toml", rod + more), "--duration", "3", "--out", out, "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    double lowest = 0.0;
+    for (const auto& row : parse_csv(test::file_contents(out)).rows) lowest = std::min(lowest, row[1]);
+    EXPECT_NEAR(lowest, -0.5, 1e-5) << more;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["contact"]["mode"], "stepping");
+  }
 }
 
 TEST_F(Simulate, WrongWishesAreOneLine) {

@@ -1,0 +1,22 @@
+// The law that a pair of shapes obeys, from what rules, ground and materials say.
+#pragma once
+
+#include "cardan/contact/collision_world.hpp"
+
+namespace cardan {
+
+enum class Restitution { newton, poisson, sequential };
+
+struct PairLaw {
+  double friction = 0.5, restitution = 0.0;
+  Restitution law = Restitution::newton;
+  double stiffness = 0.0, damping = 0.0;  // [N/m], [N s/m]; stiffness 0: rigid
+  double rolling = 0.0, torsional = 0.0;  // [m]
+  Vec3<double> surface_velocity{};        // of shape a against shape b, world axes [m/s]
+};
+
+/// Coefficients, each for itself: the last rule that names both sides, else the ground if it is one side, else the last
+/// rule that names none, else sqrt(mu_a mu_b) and max(e_a, e_b) of the materials, else 0.5 and 0.
+PairLaw pair_law(const CollisionWorld& world, const ContactRules& rules, int shape_a, int shape_b);
+
+}  // namespace cardan

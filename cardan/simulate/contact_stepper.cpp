@@ -1,0 +1,448 @@
+#include "cardan/simulate/contact_stepper.hpp"
+
+#include "cardan/algorithms/mass_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+
+namespace {
+
+constexpr int kMostImpacts = 20;       // in one step, then contacts that bounce stop
+constexpr double kSlowest = 1e-3;      // m/s, of an approach that bounces
+constexpr int kMostSeparations = 4;    // rounds of a position projection
+constexpr double kDeepOverlap = 1e-3;  // m, at the start: refused
+constexpr double kShortest = 1e-6;     // of a step: a piece that ends at a closing contact
+
+}  // namespace
+
+ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOptions& options, const Settings& settings,
+                               ContactLog& log)
+    : Stepper("stepping", problem, options, Chart{true}),
+      mechanism_(problem),
+      system_(problem.system()),
+      model_(problem.model()),
+      rows_(model_, problem.space(), system_.contact(), system_.contacts_act(), system_.bearings(),
+            problem.constraints() ? &problem.constraints()->constraints() : nullptr),
+      solver_(settings.residual),
+      impact_solver_(0.1 * settings.residual),
+      log_(log),
+      penetration_(settings.penetration),
+      gravity_(norm(model_.gravity())),
+      equations_(model_),
+      trees_(rows_.trees()),
+      H_(model_.nv(), model_.nv()),
+      f_(model_.nv()),
+      tau_(model_.nv()),
+      wrenches_(static_cast<std::size_t>(model_.bodies()) + 1),
+      x_(static_cast<std::size_t>(model_.nv())),
+      z_dot_(static_cast<std::size_t>(nz_)),
+      a_(x_.size()),
+      kinematics_(model_),
+      middle_(state_),
+      acceleration_(Eigen::VectorXd::Zero(model_.nv())),
+      free_acceleration_(acceleration_) {
+  for (const auto& force : system_.forces()) {
+    touches_.push_back(force->touches());
+    acts_on_bodies_ |= !touches_.back().bodies.empty();
+  }
+  compliant_ = rows_.anything_is_compliant();
+  watches_closing_ = rows_.anything_bounces() || compliant_;
+  log_ = {};
+  log_.summary.mode = "stepping";
+  if (const CollisionWorld* world = rows_.world()) log_.owners = world->owners();
+}
+
+void ContactStepper::restart() {
+  memory_.clear();
+  other_forces_.clear();
+  next_ = state_;
+  is_new_ = true;
+  expect_free_acceleration(time_);
+  log_.summary.since = time_;
+  if (CollisionWorld* world = rows_.world()) world->forget();
+  if (time_ == 0.0) separate(time_);
+}
+
+/// Refuses bodies that start deep inside each other, and moves others apart.
+void ContactStepper::separate(double t) {
+  rows_.move_to(t, state_.q, state_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
+                StepRows::At::start);
+  const CollisionWorld* world = rows_.world();
+  for (const ContactPoint& point : rows_.points()) {
+    if (!(point.gap < -kDeepOverlap) || point.law.stiffness > 0.0) continue;
+    const auto name = [&](int shape) {
+      return world->owners()[static_cast<std::size_t>(world->shapes()[static_cast<std::size_t>(shape)].owner)];
+    };
+    throw std::runtime_error(
+        fmt::format("simulate: t = {:g}: bodies \"{}\" and \"{}\": expected bodies that start apart, found an overlap "
+                    "{:.6g} m deep: "
+                    "move them, or ignore the pair in a [[contact]]",
+                    t, name(point.shape_a), name(point.shape_b), -point.gap));
+  }
+}
+
+/// Evaluates mass matrix and forces half a step ahead, at the velocities expected there; then free motion is leapfrog,
+/// which keeps energy in a band. Springs and dampers are linearized for the half step of the change of velocity:
+/// (H - h/2 D - h^2/4 K) dv = h f.
+void ContactStepper::set_free_motion(double t, double h) {
+  const int n = model_.nv();
+  const Eigen::Map<const Eigen::VectorXd> v0(next_.v.data(), n);
+  for (std::size_t k = 0; k < x_.size(); ++k) {
+    x_[k] = 0.5 * h * next_.v[k];
+    middle_.v[k] = next_.v[k] + 0.5 * h * free_acceleration_[static_cast<Eigen::Index>(k)];
+  }
+  space().move(next_.q.data(), x_.data(), middle_.q.data());
+  mass_matrix(model_, equations_.workspace(), In<double>(middle_.q), OutMatrix<double>(H_.data(), n, n),
+              MassMatrixForm::automatic, MassMatrixPart::lower);
+  mass_.resize(trees_.size());
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    const auto [first, end] = trees_[i];
+    mass_[i].first = first;
+    mass_[i].M.setZero(end - first, end - first);
+    // only entries on the branches were written
+    for (int c = first; c < end; ++c)
+      for (int r = c; r >= 0; r = model_.dof_parent(r)) mass_[i].M(c - first, r - first) = H_(c, r);
+  }
+  equations_.bias_force(middle_.q, middle_.v, f_);
+  effective_ = mass_;
+  v_free_ = v0;
+  if (system_.forces().empty()) {
+    for (const LawProblem::Mass& part : mass_) {
+      const auto rows = part.M.rows();
+      v_free_.segment(part.first, rows) += h * part.M.llt().solve(f_.segment(part.first, rows));
+    }
+    return;
+  }
+  const Instant at = kinematics_.at(t + 0.5 * h, middle_.q, next_.v, next_.z);
+  mechanism_.generalized_forces({at.t, at.q, at.v, at.z}, Out<double>(tau_.data(), n));
+  f_ += tau_;
+  linearize_forces(at);
+  couple_mass();
+  const Eigen::MatrixXd stiff = -0.5 * h * D_ - 0.25 * h * h * K_;
+  for (LawProblem::Mass& part : effective_) {
+    const auto rows = part.M.rows();
+    const Eigen::MatrixXd M = part.M.selfadjointView<Eigen::Lower>();
+    const Eigen::MatrixXd A = M + stiff.block(part.first, part.first, rows, rows);
+    const Eigen::MatrixXd symmetric = 0.5 * (A + A.transpose());
+    const Eigen::LLT<Eigen::MatrixXd> factor(symmetric);
+    const bool definite = factor.info() == Eigen::Success;
+    if (definite && symmetric == A)
+      v_free_.segment(part.first, rows) += factor.solve(h * f_.segment(part.first, rows));
+    else
+      v_free_.segment(part.first, rows) += A.partialPivLu().solve(h * f_.segment(part.first, rows));
+    if (definite) part.M = symmetric;
+  }
+  if (!acts_on_bodies_) return;
+  std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
+  Pushes pushes(wrenches_, Out<double>(tau_.data(), n));
+  const auto first = system_.first_states();
+  for (std::size_t i = 0; i < system_.forces().size(); ++i)
+    system_.forces()[i]->add({model_, at.t, at.q, at.v,
+                              VectorView<const double>(next_.z.data() + first[i], first[i + 1] - first[i]), at.bodies},
+                             pushes);
+}
+
+/// Sets K and D of all forces.
+void ContactStepper::linearize_forces(const Instant& at) {
+  K_.setZero(model_.nv(), model_.nv());
+  D_.setZero(model_.nv(), model_.nv());
+  if (acts_on_bodies_) {
+    if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
+    tangent_->add(at, system_.first_states(), &K_, &D_);
+    return;
+  }
+  // forces at joints alone say K and D in the velocities themselves
+  const auto first = system_.first_states();
+  for (std::size_t i = 0; i < system_.forces().size(); ++i) {
+    const std::vector<int>& velocities = touches_[i].velocities;
+    force_tangent_.resize(touches_[i]);
+    system_.forces()[i]->add_tangent(
+        {model_, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]),
+         at.bodies},
+        force_tangent_);
+    for (std::size_t r = 0; r < velocities.size(); ++r)
+      for (std::size_t c = 0; c < velocities.size(); ++c) {
+        const auto row = static_cast<Eigen::Index>(r), column = static_cast<Eigen::Index>(c);
+        K_(velocities[r], velocities[c]) += force_tangent_.K(row, column);
+        D_(velocities[r], velocities[c]) += force_tangent_.D(row, column);
+      }
+  }
+}
+
+/// Expects the acceleration of next_ without laws, for the velocities that rows are evaluated at.
+void ContactStepper::expect_free_acceleration(double t) {
+  constexpr double brief = 1e-6;
+  set_free_motion(t, brief);
+  free_acceleration_ = (v_free_ - Eigen::Map<const Eigen::VectorXd>(next_.v.data(), nv_)) / brief;
+  acceleration_ = free_acceleration_;
+}
+
+/// Makes one part of trees that forces couple.
+void ContactStepper::couple_mass() {
+  bool coupled = false;
+  for (const auto& [first, end] : trees_) {
+    const int n = model_.nv(), size = end - first;
+    for (const Eigen::MatrixXd* m : {&K_, &D_})
+      coupled |= !m->block(first, 0, size, first).isZero(0.0) || !m->block(first, end, size, n - end).isZero(0.0);
+  }
+  if (!coupled) return;
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(model_.nv(), model_.nv());
+  for (const LawProblem::Mass& part : mass_) all.block(part.first, part.first, part.M.rows(), part.M.rows()) = part.M;
+  effective_.assign(1, {0, all});
+}
+
+double ContactStepper::time_of_closing(double h) const {
+  double first = h;
+  const double slowest = std::max(2.0 * gravity_ * h, kSlowest);
+  for (const ContactPoint& point : rows_.points()) {
+    const bool compliant = point.law.stiffness > 0.0;
+    if (!compliant && point.law.restitution == 0.0) continue;
+    if (!(point.gap > penetration_) || (compliant && !(point.gap > 1e-12))) continue;
+    // gap + u t + a t^2 / 2 with the acceleration of free motion
+    const auto rate = [&](int body, const Eigen::VectorXd& v) {
+      if (body == 0) return 0.0;
+      const Transform<double>& X = rows_.instant().X_0(body);
+      ForceVector<double> f = X * force_at_point(point.axes[0], point.point);
+      double sum = 0.0;
+      for (int b = body; b != 0; b = model_.link(b).parent) {
+        const Link& link = model_.link(b);
+        for (int k = link.v; k < link.v + link.nv; ++k)
+          sum += dot(rows_.instant().bodies.S[static_cast<std::size_t>(k)], f) * v[k];
+        f = transpose_apply(rows_.instant().bodies.X[static_cast<std::size_t>(b)], f);
+      }
+      return sum;
+    };
+    const double u1 = rate(point.body_b, v_free_) - rate(point.body_a, v_free_), u0 = point.approach;
+    const double a = (u1 - u0) / h;
+    if (point.gap + h * 0.5 * (u0 + u1) > 0.0) continue;
+    const double root = std::sqrt(std::max(0.0, u0 * u0 - 2.0 * a * point.gap));
+    const double t = 2.0 * point.gap / (-u0 + root);
+    if (!(t > 0.0 && t < first) || (!compliant && !(-(u0 + a * t) > slowest))) continue;
+    first = t;
+  }
+  return first;
+}
+
+/// Starts from the forces of the last step: contacts are matched by the names of their features.
+void ContactStepper::warm_start() {
+  guess_.resize(0);
+  if (memory_.empty() && other_forces_.empty()) return;
+  guess_.setZero(laws_.rows());
+  const double h = time_scale_;
+  int behind = 0;
+  std::size_t next = 0;
+  for (const ContactPoint& point : rows_.points()) {
+    if (point.block < 0) continue;
+    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
+    behind = std::max(behind, block.first + block.size);
+    while (next < memory_.size() &&
+           std::pair(memory_[next].shape_a, memory_[next].shape_b) < std::pair(point.shape_a, point.shape_b))
+      ++next;
+    for (std::size_t i = next;
+         i < memory_.size() && memory_[i].shape_a == point.shape_a && memory_[i].shape_b == point.shape_b; ++i)
+      if (memory_[i].name_a == point.name_a && memory_[i].name_b == point.name_b) {
+        for (int k = 0; k < 3; ++k) guess_[block.first + k] = h * dot(point.axes[k], memory_[i].force);
+        break;
+      }
+  }
+  if (static_cast<int>(other_forces_.size()) == laws_.rows() - behind)
+    for (std::size_t i = 0; i < other_forces_.size(); ++i) guess_[behind + static_cast<int>(i)] = h * other_forces_[i];
+}
+
+void ContactStepper::remember() {
+  memory_.clear();
+  int behind = 0;
+  for (std::size_t i = 0; i < rows_.points().size(); ++i) {
+    const ContactPoint& point = rows_.points()[i];
+    if (point.block < 0) continue;
+    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
+    behind = std::max(behind, block.first + block.size);
+    Vec3<double> force{};
+    for (int k = 0; k < 3; ++k) force += (impulses_[i][k] / time_scale_) * point.axes[k];
+    memory_.push_back({point.shape_a, point.shape_b, point.name_a, point.name_b, force});
+  }
+  other_forces_.clear();
+  for (int row = behind; row < laws_.rows(); ++row) other_forces_.push_back(solution_->lambda[row] / time_scale_);
+}
+
+void ContactStepper::smooth_step(double t1, double h, double bouncing) {
+  const int n = model_.nv();
+  time_scale_ = h;
+  laws_.clear(n);
+  laws_.mass = effective_;
+  laws_.v_free = v_free_;
+  rows_.add_step(
+      t1, h, acts_on_bodies_ ? std::span<const ForceVector<double>>(wrenches_) : std::span<const ForceVector<double>>(),
+      bouncing, penetration_, laws_);
+  warm_start();
+  solution_ = &solver_.solve(laws_, guess_);
+  ContactSummary& summary = log_.summary;
+  summary.residual = std::max(summary.residual, solution_->residual);
+  summary.penetration = std::max(summary.penetration, depth());
+  summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
+  evaluations_ += solution_->factorizations;
+
+  // which islands have a contact that closes: they move by the new velocities
+  std::vector<bool> closes(static_cast<std::size_t>(solution_->islands), false);
+  const double slow = std::max(2.0 * gravity_ * h, kSlowest);
+  int acting = 0;
+  std::vector<int> part_of_velocity(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < effective_.size(); ++i)
+    for (int k = 0; k < effective_[i].M.rows(); ++k)
+      part_of_velocity[static_cast<std::size_t>(effective_[i].first + k)] = static_cast<int>(i);
+  const auto island_of = [&](const LawBlock& block) {
+    const int part = part_of_velocity[static_cast<std::size_t>(laws_.columns(block).front())];
+    return static_cast<std::size_t>(solution_->island_of_part[static_cast<std::size_t>(part)]);
+  };
+  impulses_.assign(rows_.points().size(), Block3::Zero());
+  for (std::size_t i = 0; i < rows_.points().size(); ++i) {
+    const ContactPoint& point = rows_.points()[i];
+    if (point.block < 0) continue;
+    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
+    impulses_[i] = solution_->lambda.segment<3>(block.first);
+    if (!(impulses_[i][0] > 0.0)) continue;
+    ++acting;
+    if (point.law.stiffness == 0.0 && (point.gap > penetration_ || point.approach < -slow))
+      closes[island_of(block)] = true;
+  }
+  for (const LawBlock& block : laws_.blocks())
+    if (block.law == Law::at_least && solution_->lambda[block.first] > 0.0 &&
+        (laws_.b[block.first] * h > penetration_ ||
+         laws_.J(block)(0, 0) * next_.v[static_cast<std::size_t>(laws_.columns(block).front())] < -slow))
+      closes[island_of(block)] = true;
+  summary.contacts = std::max(summary.contacts, acting);
+  remember();
+
+  for (int k = 0; k < n; ++k) {
+    const int island =
+        solution_->island_of_part[static_cast<std::size_t>(part_of_velocity[static_cast<std::size_t>(k)])];
+    const bool end = island >= 0 && closes[static_cast<std::size_t>(island)];
+    const double v0 = next_.v[static_cast<std::size_t>(k)], v1 = solution_->v[k];
+    free_acceleration_[k] = (v_free_[k] - v0) / h;
+    acceleration_[k] = end ? free_acceleration_[k] : (v1 - v0) / h;
+    x_[static_cast<std::size_t>(k)] = h * (end ? v1 : 0.5 * (v0 + v1));
+    next_.v[static_cast<std::size_t>(k)] = v1;
+  }
+  space().move(next_.q.data(), x_.data(), next_.q.data());
+  space().normalize(next_.q.data());
+}
+
+/// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
+void ContactStepper::move_out_of_overlap(double t) {
+  for (int round = 0; round < kMostSeparations; ++round) {
+    const double deepest = depth();
+    if (round == 0) log_.summary.penetration = std::max(log_.summary.penetration, deepest);
+    if (!(deepest > penetration_)) return;
+    set_free_motion(t, 0.0);
+    laws_.clear(model_.nv());
+    laws_.mass = mass_;
+    rows_.add_positions(0.5 * penetration_, laws_);
+    const IslandSolver::Result& result = solver_.solve(laws_);
+    for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = result.v[static_cast<Eigen::Index>(k)];
+    space().move(next_.q.data(), x_.data(), next_.q.data());
+    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
+                  StepRows::At::start);
+  }
+}
+
+void ContactStepper::log_impulses(double h) {
+  const auto owner = [&](int shape) { return rows_.world()->shapes()[static_cast<std::size_t>(shape)].owner; };
+  for (std::size_t i = 0; i < rows_.points().size(); ++i) {
+    const ContactPoint& point = rows_.points()[i];
+    Vec3<double> force{};
+    for (int k = 0; k < 3; ++k) force += (impulses_[i][k] / h) * point.axes[k];
+    const auto same = std::find_if(log_.forces.begin(), log_.forces.end(), [&](const ContactForce& other) {
+      return other.shape_a == point.shape_a && other.shape_b == point.shape_b && norm(other.point - point.point) < 1e-9;
+    });
+    if (same != log_.forces.end())
+      same->force += force;
+    else if (point.block >= 0)
+      log_.forces.push_back({point.shape_a, point.shape_b, owner(point.shape_a), owner(point.shape_b),
+                             point.body_a == 0 || point.body_b == 0, point.point, point.axes[0], point.gap, force});
+  }
+}
+
+/// How deep bodies are inside one another, or joints beyond their limits, at the last look.
+double ContactStepper::depth() const {
+  double out = rows_.limit_excess();
+  for (const ContactPoint& point : rows_.points())
+    if (point.law.stiffness == 0.0) out = std::max(out, -point.gap);
+  return out;
+}
+
+void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {
+  const int n = model_.nv();
+  set_free_motion(t, 0.0);
+  v_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), n);
+  impulses_.assign(rows_.points().size(), Block3::Zero());
+  impact_.apply(t, rows_, limits, mass_, impact_solver_, v_, impulses_, log_.summary);
+  log_impulses(h);
+  Eigen::Map<Eigen::VectorXd>(next_.v.data(), n) = v_;
+  expect_free_acceleration(t);
+}
+
+void ContactStepper::advance(double h, double t1) {
+  const int n = model_.nv();
+  next_.q = state_.q;
+  next_.v = state_.v;
+  next_.z = state_.z;
+  log_.forces.clear();
+  const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
+  double t = time_, left = h;
+  const auto look = [&](StepRows::At at, double piece) {
+    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at);
+  };
+  for (int impacts = 0; left > 0.0;) {
+    double piece = left;
+    if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {
+      look(StepRows::At::start, left);
+      if (Impact::is_due(rows_, rows_.points(), limits, left)) {
+        ++impacts;
+        apply_impact(t, h, limits);
+        continue;
+      }
+      set_free_motion(t, left);
+      piece = time_of_closing(left);
+      if (piece < kShortest * h) piece = std::min(left, kShortest * h);
+      if (left - piece < kShortest * h) piece = left;
+      if (piece < left) ++impacts;
+    }
+    // rows of springs speak of the mean over the step, others of its end
+    const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
+    look(place, piece);
+    if (depth() > penetration_) {
+      look(StepRows::At::start, piece);
+      move_out_of_overlap(t);
+      look(place, piece);
+    }
+    set_free_motion(t, piece);
+    if (nz_ > 0) {
+      problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
+      for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
+    }
+    const double never = std::numeric_limits<double>::infinity();
+    smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never);
+    is_new_ = false;
+    log_impulses(h);
+    t += piece;
+    left = piece == left ? 0.0 : left - piece;
+  }
+  for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = (next_.v[k] - state_.v[k]) / h;
+  require_finite(t1, next_, a_);
+}
+
+void ContactStepper::build_dense_output(const State& previous, double h, DenseOutput& out) const {
+  std::vector<double> x(previous.v.size()), rate(x);
+  space().difference(previous.q.data(), state_.q.data(), x.data());
+  for (std::size_t k = 0; k < x.size(); ++k) rate[k] = x[k] / h;
+  out.q0 = previous.q;
+  out.x.set(nullptr, x.data(), rate.data(), rate.data(), h);
+  out.v.set_line(previous.v.data(), state_.v.data());
+  out.z.set_line(previous.z.data(), state_.z.data());
+}
+
+}  // namespace cardan

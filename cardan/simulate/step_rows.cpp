@@ -1,0 +1,338 @@
+#include "cardan/simulate/step_rows.hpp"
+
+#include "cardan/contact/collision/core_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan {
+
+namespace {
+
+constexpr double kNearLimit = 1e-3;  // rad or m: limits that close are rows, whatever the speed
+constexpr double kCloses = 1e-2;     // of the distance that a contact moves in a step: touching, where it approaches
+
+bool has_plain_rates(const Joint& joint) {
+  bool plain = true;
+  for_each_part(joint, 0, 0, [&]<class J>(const J&, int, int) { plain &= !std::same_as<J, SphericalExponential>; });
+  return plain;
+}
+
+}  // namespace
+
+StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act,
+                   std::vector<Bearing> bearings, ConstraintSet* set)
+    : model_(model),
+      rules_(rules),
+      bearings_(std::move(bearings)),
+      set_(set),
+      kinematics_(model),
+      space_(space),
+      x_(static_cast<std::size_t>(model.nv())),
+      start_(model),
+      reach_(static_cast<std::size_t>(model.bodies()) + 1),
+      reaction_(reach_.size()),
+      composite_(reach_.size()),
+      mark_(static_cast<std::size_t>(model.nv()), -1) {
+  if (contacts_act) world_.emplace(model, rules);
+  if (world_)
+    for (const WorldShape& shape : world_->shapes()) {
+      if (shape.body == 0) continue;
+      const collision::Bounds box = collision::bounds(shape.solid, shape.at.R, shape.at.p);
+      double square = 0.0;
+      for (int k = 0; k < 3; ++k) {
+        const double far = std::max(std::abs(box.low[k]), std::abs(box.high[k]));
+        square += far * far;
+      }
+      double& reach = reach_[static_cast<std::size_t>(shape.body)];
+      reach = std::max(reach, std::sqrt(square));
+    }
+  for (int body = 1; body <= model.bodies(); ++body) {
+    const Link& link = model.link(body);
+    if (link.nq != link.nv || !has_plain_rates(model.joint(body))) continue;
+    for (int k = 0; k < link.nv; ++k) {
+      const DofProperties& dof = model.dof(link.v + k);
+      if (std::isfinite(dof.lower) || std::isfinite(dof.upper))
+        limits_.push_back({link.q + k, link.v + k, dof.lower, dof.upper});
+    }
+  }
+}
+
+const PairLaw& StepRows::law_of(int shape_a, int shape_b) {
+  const std::uint64_t key = (static_cast<std::uint64_t>(shape_a) << 32) | static_cast<std::uint32_t>(shape_b);
+  const auto found = laws_.find(key);
+  if (found != laws_.end()) return found->second;
+  return laws_.emplace(key, pair_law(*world_, rules_, shape_a, shape_b)).first->second;
+}
+
+void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at) {
+  const double ahead = at == At::end ? h : 0.0;
+  v0_.assign(v.data(), v.data() + v.size());
+  v_ = v0_;
+  q0_.assign(q.data(), q.data() + q.size());
+  q_.resize(q0_.size());
+  for (std::size_t k = 0; k < x_.size(); ++k) {
+    x_[k] = ahead * (v0_[k] + 0.5 * ahead * a[static_cast<int>(k)]);
+    v_[k] += ahead * a[static_cast<int>(k)];
+  }
+  space_.move(q0_.data(), x_.data(), q_.data());
+  instant_.emplace(kinematics_.with_accelerations(t, q_, v_));
+  h_ = h;
+  points_.clear();
+  if (!world_) return;
+  double speed = norm(model_.gravity()) * h;
+  for (int body = 1; body <= model_.bodies(); ++body) {
+    const double reach = reach_[static_cast<std::size_t>(body)];
+    if (reach == 0.0) continue;
+    const MotionVector<double>& u = instant_->velocity(body);
+    speed = std::max(speed, norm(u.linear) + reach * norm(u.angular) + norm(model_.gravity()) * h);
+  }
+  const double margin = 2.0 * h * speed + 10.0 * tolerance;
+  gaps_.clear();
+  if (at == At::end) {
+    world_->update(start_.at(t, q0_, v0_).bodies);
+    for (const WorldContact& found : world_->contacts(margin))
+      gaps_.push_back({found.shape_a, found.shape_b, found.contact.name_a, found.contact.name_b, found.contact.gap});
+  }
+  std::size_t known = 0;
+  world_->update(instant_->bodies);
+  for (const WorldContact& found : world_->contacts(margin)) {
+    ContactPoint point;
+    point.shape_a = found.shape_a;
+    point.shape_b = found.shape_b;
+    point.name_a = found.contact.name_a;
+    point.name_b = found.contact.name_b;
+    point.body_a = world_->shapes()[static_cast<std::size_t>(found.shape_a)].body;
+    point.body_b = world_->shapes()[static_cast<std::size_t>(found.shape_b)].body;
+    point.gap = found.contact.gap;
+    point.point = 0.5 * (found.contact.point_a + found.contact.point_b);
+    point.axes[0] = found.contact.normal;
+    point.axes[1] = collision::perpendicular(found.contact.normal);
+    point.axes[2] = cross(point.axes[0], point.axes[1]);
+    point.law = law_of(found.shape_a, found.shape_b);
+    const auto velocity = [&](int body) {
+      if (body == 0) return Vec3<double>{};
+      const Transform<double>& X = instant_->X_0(body);
+      return instant_->point_velocity(body, rotate(X.E, point.point - X.r));
+    };
+    point.approach = dot(point.axes[0], velocity(point.body_b) - velocity(point.body_a));
+    if (at == At::end) {
+      const auto pair = std::pair(point.shape_a, point.shape_b);
+      while (known < gaps_.size() && std::pair(gaps_[known].shape_a, gaps_[known].shape_b) < pair) ++known;
+      bool matched = false;
+      for (std::size_t i = known; i < gaps_.size() && std::pair(gaps_[i].shape_a, gaps_[i].shape_b) == pair; ++i)
+        if (gaps_[i].name_a == point.name_a && gaps_[i].name_b == point.name_b) {
+          point.gap = gaps_[i].gap;
+          matched = true;
+          break;
+        }
+      if (!matched) point.gap -= ahead * point.approach;
+    }
+    points_.push_back(point);
+  }
+}
+
+bool StepRows::touches(const ContactPoint& point, double tolerance, double h) const {
+  return point.gap <= tolerance + kCloses * h * std::max(0.0, -point.approach);
+}
+
+bool StepRows::anything_is_compliant() const {
+  bool any = rules_.ground && rules_.ground->coefficients.stiffness;
+  for (const ContactRule& rule : rules_.rules) any |= rule.coefficients.stiffness.has_value();
+  return any;
+}
+
+bool StepRows::anything_bounces() const {
+  const auto does = [](const ContactCoefficients& c) { return c.restitution.value_or(0.0) > 0.0; };
+  bool any = rules_.ground && does(rules_.ground->coefficients);
+  for (const ContactRule& rule : rules_.rules) any |= does(rule.coefficients);
+  if (world_)
+    for (const WorldShape& shape : world_->shapes()) any |= shape.material.restitution.value_or(0.0) > 0.0;
+  return any;
+}
+
+std::vector<std::pair<int, int>> StepRows::trees() const {
+  std::vector<std::pair<int, int>> out;
+  for (int body = 1; body <= model_.bodies(); ++body)
+    if (model_.link(body).parent == 0 && model_.subtree_dofs_end(body) > model_.link(body).v)
+      out.emplace_back(model_.link(body).v, model_.subtree_dofs_end(body));
+  return out;
+}
+
+int StepRows::add_relative(Law law, int body_a, int body_b, std::span<const ForceVector<double>> f, double bound,
+                           double compliance, LawProblem& problem) {
+  const int above = body_a == 0 || body_b == 0 ? 0 : model_.common_ancestor(body_a, body_b);
+  const int size = static_cast<int>(f.size());
+  columns_.clear();
+  for (const int end : {body_a, body_b})
+    for (int body = end; body != above; body = model_.link(body).parent)
+      for (int k = 0; k < model_.link(body).nv; ++k) columns_.push_back(model_.link(body).v + k);
+  std::sort(columns_.begin(), columns_.end());
+  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+  for (std::size_t c = 0; c < columns_.size(); ++c) mark_[static_cast<std::size_t>(columns_[c])] = static_cast<int>(c);
+  const int index = problem.add(law, size, columns_, bound, compliance);
+  const LawBlock& block = problem.blocks()[static_cast<std::size_t>(index)];
+  auto J = problem.J(block);
+  for (int row = 0; row < size; ++row)
+    for (const int end : {body_a, body_b}) {
+      if (end == 0) continue;
+      const ForceVector<double> world = (end == body_b ? 1.0 : -1.0) * f[static_cast<std::size_t>(row)];
+      if (!bearings_.empty()) wrenches_.push_back({block.first + row, end, world});
+      ForceVector<double> on_body = instant_->X_0(end) * world;
+      for (int body = end; body != above; body = model_.link(body).parent) {
+        const Link& link = model_.link(body);
+        for (int k = link.v; k < link.v + link.nv; ++k)
+          J(row, mark_[static_cast<std::size_t>(k)]) += dot(instant_->bodies.S[static_cast<std::size_t>(k)], on_body);
+        on_body = transpose_apply(instant_->bodies.X[static_cast<std::size_t>(body)], on_body);
+      }
+    }
+  return index;
+}
+
+int StepRows::add_contact(ContactPoint& point, double b_n, double R, LawProblem& problem) {
+  ForceVector<double> f[3];
+  for (int k = 0; k < 3; ++k) f[k] = force_at_point(point.axes[k], point.point);
+  point.block = add_relative(Law::cone, point.body_a, point.body_b, f, point.law.friction, R, problem);
+  const int first = problem.blocks()[static_cast<std::size_t>(point.block)].first;
+  problem.b[first] = b_n;
+  for (int k = 1; k < 3; ++k) problem.b[first + k] = -dot(point.axes[k], point.law.surface_velocity);
+  return point.block;
+}
+
+/// Rolling friction opposes turning about the tangents, torsional friction turning about the normal; both bounds are a
+/// length times the normal force.
+void StepRows::add_rolling(const ContactPoint& point, LawProblem& problem) {
+  const int normal = problem.blocks()[static_cast<std::size_t>(point.block)].first;
+  const auto add = [&](std::span<const ForceVector<double>> f, double length) {
+    if (!(length > 0.0)) return;
+    add_relative(Law::ball, point.body_a, point.body_b, f, 0.0, 0.0, problem);
+    Load& load = problem.add_load();
+    load.factor = length;
+    load.by_multiplier.push_back({normal, Eigen::Vector3d::UnitX()});
+  };
+  const ForceVector<double> rolling[2] = {{point.axes[1], {}}, {point.axes[2], {}}}, spin[1] = {{point.axes[0], {}}};
+  add(rolling, point.law.rolling);
+  add(spin, point.law.torsional);
+}
+
+void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, double bouncing,
+                        double tolerance, LawProblem& problem) {
+  wrenches_.clear();
+  for (ContactPoint& point : points_) {
+    point.block = -1;
+    const PairLaw& law = point.law;
+    if (law.restitution > 0.0 && law.stiffness == 0.0 && point.gap > tolerance && point.approach < -bouncing) continue;
+    if (law.stiffness > 0.0) {
+      // implicit midpoint of spring and damper: lambda = -h (k (gap + h (u0 + u1)/4) + d (u0 + u1)/2)
+      const double rate = 0.25 * h * law.stiffness + 0.5 * law.damping;
+      if (point.gap > 0.0 && point.gap + 0.5 * h * point.approach > 0.0) continue;
+      add_contact(point, point.approach + law.stiffness * point.gap / rate, 1.0 / (h * rate), problem);
+    } else {
+      add_contact(point, std::max(0.0, point.gap) / h, 0.0, problem);
+    }
+    add_rolling(point, problem);
+  }
+  add_limits(h, problem);
+  add_dry_friction(h, problem);
+  add_equations(t1, problem);
+  add_bearings(h, wrenches, problem);
+}
+
+void StepRows::add_impact(double t, double restitution, double threshold, double tolerance, LawProblem& problem) {
+  wrenches_.clear();
+  for (ContactPoint& point : points_) {
+    point.block = -1;
+    if (point.law.stiffness > 0.0 || !touches(point, tolerance, h_)) continue;
+    const bool bounces = point.approach < -threshold;
+    add_contact(point, bounces ? restitution * point.law.restitution * point.approach : 0.0, 0.0, problem);
+    add_rolling(point, problem);
+  }
+  add_limits(0.0, problem);
+  add_equations(t, problem);
+  add_bearings(0.0, {}, problem);
+}
+
+void StepRows::add_single_impact(double t, int index, double approach, LawProblem& problem) {
+  wrenches_.clear();
+  ContactPoint& point = points_[static_cast<std::size_t>(index)];
+  add_contact(point, point.law.restitution * approach, 0.0, problem);
+  add_equations(t, problem);
+}
+
+void StepRows::add_positions(double keep, LawProblem& problem) {
+  wrenches_.clear();
+  for (ContactPoint& point : points_) {
+    point.block = -1;
+    if (point.law.stiffness > 0.0) continue;
+    const ForceVector<double> f[1] = {force_at_point(point.axes[0], point.point)};
+    point.block = add_relative(Law::at_least, point.body_a, point.body_b, f, 0.0, 0.0, problem);
+    problem.b[problem.blocks()[static_cast<std::size_t>(point.block)].first] = point.gap + keep;
+  }
+  for (const LimitedVelocity& limit : limits_)
+    for (const int side : {1, -1}) {
+      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
+                                  : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
+      if (!(gap < kNearLimit)) continue;
+      const LawBlock& block =
+          problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
+      problem.J(block)(0, 0) = side;
+      problem.b[block.first] = gap + keep;
+    }
+}
+
+double StepRows::limit_excess() const {
+  double out = 0.0;
+  for (const LimitedVelocity& limit : limits_)
+    out = std::max({out, limit.lower - q0_[static_cast<std::size_t>(limit.q)],
+                    q0_[static_cast<std::size_t>(limit.q)] - limit.upper});
+  return out;
+}
+
+void StepRows::add_limits(double h, LawProblem& problem) {
+  for (const LimitedVelocity& limit : limits_)
+    for (const int side : {1, -1}) {
+      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
+                                  : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
+      if (!(gap < (h > 0.0 ? kNearLimit + 4.0 * h * std::abs(instant_->v[limit.v]) : 1e-9))) continue;
+      const LawBlock& block =
+          problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
+      problem.J(block)(0, 0) = side;
+      problem.b[block.first] = h > 0.0 ? std::max(0.0, gap) / h : 0.0;
+    }
+}
+
+void StepRows::add_dry_friction(double h, LawProblem& problem) {
+  for (int v = 0; v < model_.nv(); ++v)
+    if (const double friction = model_.dof(v).friction; friction > 0.0) {
+      const int index = problem.add(Law::ball, 1, std::span(&v, 1), h * friction);
+      problem.J(problem.blocks()[static_cast<std::size_t>(index)])(0, 0) = 1.0;
+    }
+}
+
+void StepRows::add_equations(double t1, LawProblem& problem) {
+  if (set_ == nullptr || set_->size() == 0) return;
+  set_->evaluate(t1, instant_->q, instant_->v);
+  Eigen::MatrixXd J;
+  for (int i = 0; i < set_->size(); ++i) {
+    const std::vector<int> columns = set_->velocities(i);
+    if (columns.empty()) continue;
+    const ConstraintRows& rows = set_->rows_of(i);
+    J.resize(rows.size(), static_cast<Eigen::Index>(columns.size()));
+    set_->block(i, J);
+    const int index = problem.add(Law::equal, rows.size(), columns);
+    const LawBlock& block = problem.blocks()[static_cast<std::size_t>(index)];
+    problem.J(block) = J;
+    for (int row = 0; row < rows.size(); ++row) {
+      double v = 0.0;
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        v += J(row, static_cast<Eigen::Index>(c)) * instant_->v[columns[c]];
+      problem.b[block.first + row] = rows.drift[row] - v;  // J v1 = J v0 - drift
+      if (!bearings_.empty())
+        for (const auto& on : rows.on_bodies)
+          wrenches_.push_back({block.first + row, on.body,
+                               transpose_apply(instant_->X_0(on.body), on.row[static_cast<std::size_t>(row)])});
+    }
+  }
+}
+
+}  // namespace cardan

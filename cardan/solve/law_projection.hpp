@@ -1,0 +1,59 @@
+// Projections of multipliers onto what their laws allow, with derivatives. A law holds if lambda = P(lambda - rho u)
+// for any rho > 0. The cone is not projected upon as a whole: first the normal part, then the tangent on the disc that
+// belongs to it (Alart and Curnier), which is Coulomb's law without a shift.
+#pragma once
+
+#include "cardan/solve/law_problem.hpp"
+
+#include <algorithm>
+
+namespace cardan {
+
+using Block3 = Eigen::Vector3d;  // of shorter blocks the first entries, the others zero
+using Block33 = Eigen::Matrix3d;
+
+inline Block3 project_cone(double mu, const Block3& y) {
+  const double n = std::max(0.0, y[0]), radius = mu * n, t = y.tail<2>().norm();
+  Block3 p(n, y[1], y[2]);
+  if (t > radius) p.tail<2>() *= radius / t;
+  return p;
+}
+
+/// Derivative of project_cone; not symmetric where the contact slips.
+inline Block33 cone_slope(double mu, const Block3& y) {
+  Block33 D = Block33::Zero();
+  if (y[0] <= 0.0) return D;
+  D(0, 0) = 1.0;
+  const double radius = mu * y[0], t = y.tail<2>().norm();
+  if (t <= radius) {
+    D(1, 1) = D(2, 2) = 1.0;
+    return D;
+  }
+  const Eigen::Vector2d e = y.tail<2>() / t;
+  D.block<2, 2>(1, 1) = radius / t * (Eigen::Matrix2d::Identity() - e * e.transpose());
+  D.block<2, 1>(1, 0) = mu * e;
+  return D;
+}
+
+/// R of the rows of a block: friction stays rigid.
+inline Block3 compliance(const LawBlock& block) {
+  if (block.law == Law::at_least) return Block3::Constant(block.compliance);
+  return {block.law == Law::cone ? block.compliance : 0.0, 0.0, 0.0};
+}
+
+inline Block3 project_ball(double radius, const Block3& y) {
+  const double length = y.norm();
+  return length > radius ? Block3(radius / length * y) : y;
+}
+
+/// What a vector over all rows has for a block, and back.
+inline Block3 get_block(const Eigen::VectorXd& rows, const LawBlock& block) {
+  Block3 out = Block3::Zero();
+  for (int k = 0; k < block.size; ++k) out[k] = rows[block.first + k];
+  return out;
+}
+inline void set_block(const LawBlock& block, const Block3& x, Eigen::VectorXd& rows) {
+  for (int k = 0; k < block.size; ++k) rows[block.first + k] = x[k];
+}
+
+}  // namespace cardan

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Writes the example scenes with contact that have many bodies: stack.toml, pyramid.toml, dominoes.toml,
+newtons_cradle.toml, marbles.toml, ragdoll.toml. Usage: examples/contact_scenes.py [FOLDER]"""
+import math
+import pathlib
+import sys
+
+FOLDER = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
+
+
+def numbers(values):
+    return "[" + ", ".join(f"{x:.12g}" for x in values) + "]"
+
+
+def body(name, mass, shape, q, color, v=None):
+    """A free body whose inertia follows from its shape."""
+    lines = ["[[body]]", f'name = "{name}"', f"mass = {mass:g}", "[[body.shape]]", shape, f'color = "{color}"',
+             "[body.joint]", 'type = "free"', f"q = {numbers(q)}"]
+    if v:
+        lines.append(f"v = {numbers(v)}")
+    return "\n".join(lines) + "\n"
+
+
+def write(name, about, parts, duration, more=""):
+    text = f"# {about}\ncardan = 1\nname = \"{name.replace('_', ' ')}\"\n\n" + "\n".join(parts)
+    text += f"\n[simulation]\nduration = {duration:g}\n{more}"
+    (FOLDER / f"{name}.toml").write_text(text)
+
+
+def colors(i):
+    return ["#4878a8", "#d9a441", "#6a9f58", "#b5563e", "#8268a8"][i % 5]
+
+
+GROUND = "[ground]\nfriction = {mu}\n"
+
+side = 0.1
+write("stack", "Ten boxes on top of one another: they stand, and do not creep.",
+      [GROUND.format(mu=0.5)] +
+      [body(f"box{i}", 1.0, f"box = [{side}, {side}, {side}]", [1, 0, 0, 0, 0, 0, side * (i + 0.5)], colors(i))
+       for i in range(10)], 2)
+
+write("pyramid", "A pyramid of 21 boxes.", [GROUND.format(mu=0.5)] +
+      [body(f"box{r}_{c}", 1.0, f"box = [{side}, {side}, {side}]",
+            [1, 0, 0, 0, (c + 0.5 * r) * side * 1.05, 0, side * (r + 0.5)], colors(r))
+       for r in range(6) for c in range(6 - r)], 1)
+
+tilt = 0.25
+push = [math.cos(tilt / 2), 0, math.sin(tilt / 2), 0]
+height, thick = 0.12, 0.02
+dominoes = [body("first", 0.05, f"box = [{thick}, 0.06, {height}]",
+                 push + [thick / 2 * (math.cos(tilt) - 1) + height / 2 * math.sin(tilt), 0,
+                         height / 2 * math.cos(tilt) + thick / 2 * math.sin(tilt)], "#b5563e")]
+dominoes += [body(f"domino{i}", 0.05, f"box = [{thick}, 0.06, {height}]", [1, 0, 0, 0, 0.06 * i, 0, height / 2], colors(i))
+             for i in range(1, 9)]
+write("dominoes", "A line of dominoes: the first one leans over and takes the others with it.",
+      [GROUND.format(mu=0.4)] + dominoes, 1)
+
+cradle = ['[[contact]]\nrestitution = 1\nfriction = 0\nlaw = "sequential"\n']
+for i in range(5):
+    cradle.append("\n".join([
+        "[[body]]", f'name = "ball{i}"', "mass = 0.2", "com = [0, 0, -0.5]",
+        "inertia = [2e-5, 2e-5, 2e-5, 0, 0, 0]", "[[body.shape]]", "sphere = 0.02", "at = { xyz = [0, 0, -0.5] }",
+        f'color = "{colors(i)}"', "[body.joint]", 'type = "revolute"', "axis = [0, 1, 0]",
+        f"at = {{ xyz = [{0.04 * i:g}, 0, 0.6] }}", f"q = [{0.6 if i == 0 else 0}]"]) + "\n")
+write("newtons_cradle", "Newton's cradle: impacts are passed on one after another.", cradle, 4)
+
+marbles = [GROUND.format(mu=0.3).replace("friction", "restitution = 0.3\nfriction"),
+           "[[body]]\nname = \"ring\"\nmass = 1\njoint = { type = \"fixed\", at = { xyz = [0, 0, 0.03] } }\n[[body.shape]]\n"
+           "torus = { major = 0.15, minor = 0.03 }\ncolor = \"#999999\"\n"]
+for i in range(12):
+    a = 2.4 * i
+    marbles.append(body(f"marble{i}", 0.02, "sphere = 0.015",
+                        [1, 0, 0, 0, 0.02 * math.sqrt(i) * math.cos(a), 0.02 * math.sqrt(i) * math.sin(a), 0.1 + 0.035 * i],
+                        colors(i)))
+write("marbles", "Marbles fall into a ring.", marbles, 2)
+
+
+def limb(name, parent, mass, length, radius, at, kind, color, limits, q):
+    lines = ["[[body]]", f'name = "{name}"', f'parent = "{parent}"', f"mass = {mass:g}",
+             "[[body.shape]]", f"capsule = {{ radius = {radius:g}, length = {length:g} }}",
+             f"at = {{ xyz = [0, 0, {-length / 2:g}] }}", f'color = "{color}"', "[body.joint]"]
+    lines += kind + [f"at = {{ xyz = {numbers(at)} }}", f"q = {numbers(q)}", f"limits = {limits}", "damping = 0.5"]
+    return "\n".join(lines) + "\n"
+
+
+universal = ['type = "universal"']
+hinge = ['type = "revolute"', "axis = [0, 1, 0]"]
+doll = [GROUND.format(mu=0.7),
+        "[[body]]\nname = \"torso\"\nmass = 20\n[[body.shape]]\ncapsule = { radius = 0.12, length = 0.4 }\n"
+        "color = \"#4878a8\"\n[body.joint]\ntype = \"free\"\nq = [0.98, 0.1, 0.17, 0, 0, 0, 1.4]\n".replace(
+            "[0.98, 0.1, 0.17, 0", numbers([math.sqrt(1 - 0.1**2 - 0.17**2), 0.1, 0.17, 0])[:-1])]
+doll.append(limb("head", "torso", 4, 0.08, 0.1, [0, 0, 0.45], universal, "#d9a441", "[[-0.5, 0.5], [-0.5, 0.5]]", [0, 0]))
+for side_name, y in (("left", 1), ("right", -1)):
+    doll.append(limb(f"{side_name} arm", "torso", 2, 0.25, 0.045, [0, 0.18 * y, 0.18], universal, "#6a9f58",
+                     "[[-1.5, 1.5], [-1.5, 1.5]]", [0.3 * y, 0.2]))
+    doll.append(limb(f"{side_name} forearm", f"{side_name} arm", 1.5, 0.25, 0.04, [0, 0, -0.32], hinge, "#6a9f58",
+                     "[[-2.2, 0]]", [-0.3]))
+    doll.append(limb(f"{side_name} thigh", "torso", 6, 0.35, 0.07, [0, 0.1 * y, -0.3], universal, "#b5563e",
+                     "[[-0.8, 0.8], [-1.5, 0.8]]", [0, -0.2]))
+    doll.append(limb(f"{side_name} shin", f"{side_name} thigh", 4, 0.35, 0.055, [0, 0, -0.45], hinge, "#b5563e",
+                     "[[0, 2.2]]", [0.4]))
+doll.append('[[contact]]\na = "left thigh"\nb = "right thigh"\nignore = true\n')
+write("ragdoll", "A doll of eleven limbs falls and lies still: limits, friction and contact together.", doll, 4)
