@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 . tools/stages.sh
 
 build() { cmake --build build --target test_symbolic test_program test_algorithms test_constraints test_contact test_solve test_simulate test_fuzz; }
+build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_contact test_simulate test_fuzz; }
 room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
 
 stage "build" build
@@ -14,6 +15,7 @@ stage "machine code of random graphs" room program 'MachineCode.AgreesWithTheInt
 stage "identities on random trees" room algorithms 'Identities.*'
 stage "damaged files" room fuzz '*'
 stage "energy over a million steps" room simulate 'Variational.*'
+stage "stiffness of forces on random trees" room forces 'Path.*'
 stage "random mechanisms with loops" room constraints 'RandomMechanisms.*'
 stage "collision" room contact '*'
 stage "laws of contact" room solve 'LawSolver.*'

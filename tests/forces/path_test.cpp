@@ -8,6 +8,7 @@
 #include "cardan/integrate/model_space.hpp"
 #include "cardan/integrate/tangent_differences.hpp"
 #include "cardan/simulate/system_workspace.hpp"
+#include "tests/support/allocation_counter.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"
@@ -446,6 +447,43 @@ TEST(Path, DefiniteTangentIsNegativeSemidefinite) {
       worst.add(std::max(0.0, eigen.eigenvalues().maxCoeff()) / size, c.name);
     }
   }
+}
+
+/// Evaluating forces takes no memory once each path has been seen.
+TEST(Path, ForcesAllocateNothing) {
+  Random random(5);
+  const Model model = ModelBuilder()
+                          .body("a", random.mass())
+                          .body("b", random.mass())
+                          .joint("world", "a", Free{})
+                          .joint("world", "b", Free{})
+                          .build();
+  std::vector<PathWrap> wraps(2);
+  wraps[0].surface = wrap_sphere(0.3, {0.0, 1.0, 0.0});
+  wraps[1].surface = wrap_ellipsoid({0.4, 0.3, 0.35}, {0.0, 1.0, 0.0});
+  wraps[1].X.r = {1.0, 0.0, 0.0};
+  const Forces forces{std::make_shared<const ElasticLine>(
+                          ElasticLine::Kind::spring, "s",
+                          Path(std::vector<PathPoint>{{1, {-1.0, 0.1, 0.05}}, {2, {2.0, 0.0, -0.1}}}, wraps),
+                          ElasticLine::Parameters{2.0, 0.6, 0.4, 0.0}),
+                      text_path({{{1, {0.0, 0.0, 1.0}}, {0, {}}, {2, {}}}, 1.0, 0.5, 0.1, 0.2}),
+                      make_force(Bushing{"b", {1, {}}, {2, {}}, {1, 2, 3, 4, 5, 6}, {1, 1, 1, 1, 1, 1}}),
+                      make_force(BodyDamping{"d", 1, Transform<double>::identity(), {1, 1, 1, 1, 1, 1}})};
+  std::vector<double> q{1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, v(12, 0.1), direct(12);
+  std::vector<ForceVector<double>> wrenches(3);
+  StateKinematics kinematics(model);
+  const auto evaluate = [&] {
+    const Instant at = kinematics.at(0.0, q, v);
+    Pushes pushes(wrenches, direct);
+    for (const auto& force : forces) force->add(at, pushes);
+  };
+  evaluate();
+  const AllocationCounter counter;
+  for (int i = 0; i < 10; ++i) {
+    q[5] = 0.001 * i;
+    evaluate();
+  }
+  EXPECT_EQ(counter.count(), 0);
 }
 
 TEST(Path, CoincidentPointsHaveALimitAndNoNan) {
