@@ -53,7 +53,7 @@ class SceneReader {
     scene.kept = kept_joints(scene.model);
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
-    scene.bearings = io::read_bearings(scene.model, tables("body"));
+    scene.bearings = io::read_bearings(scene.model, tables("body"), tables("loop"));
     scene.records = io::read_records(scene.model, tables("record"));
     scene.warnings = std::move(warnings_);
     scene.where = root_.where();

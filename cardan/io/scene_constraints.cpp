@@ -22,7 +22,7 @@ std::string read_end(const TomlValue& loop, const char* key, const std::set<std:
 
 JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies) {
   JointSpec out;
-  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b"});
+  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b", "bearing"});
   out.predecessor = read_end(table, "a", bodies);
   out.successor = read_end(table, "b", bodies);
   if (out.predecessor == out.successor)
