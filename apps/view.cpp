@@ -3,12 +3,15 @@
 #include "apps/interrupt.hpp"
 #include "apps/run_page.hpp"
 #include "cardan/io/load.hpp"
+#include "cardan/io/text.hpp"
+#include "cardan/io/trajectory_file.hpp"
 #include "cardan/view/page_server.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include <fcntl.h>
@@ -27,11 +30,13 @@ Opens the page in a browser where there is one, and prints its address. The page
 sliders of coordinates (loops close again), pull at a body with Shift and the mouse, change the formula of an
 expression joint, drop another scene or robot on it. Ctrl-C ends the command and the page's motion with it.
 
+A run (CSV) is shown with the mechanism that --model names.
+
 The page is served to this machine only (127.0.0.1), and only to who knows the token in the address.
 --save writes a page with the finished run instead, as `cardan simulate --report` does, and serves nothing.)";
 
 struct ViewArguments {
-  std::string file, save, base = "fixed";
+  std::string file, save, model, base = "fixed";
   int port = 0;
   bool no_browser = false;
   std::vector<std::string> set;
@@ -60,8 +65,60 @@ class Browser {
   pid_t process_ = -1;
 };
 
+/// A run (CSV) with the mechanism that it is of: --model, or the scene or robot beside it that has its name.
+struct Replay {
+  Scene scene;
+  Trajectory run;
+};
+
+Replay load_replay(const ViewArguments& a) {
+  std::string model = a.model;
+  for (const char* ending : {".toml", ".urdf"})
+    if (const auto beside = std::filesystem::path(a.file).replace_extension(ending);
+        model.empty() && std::filesystem::exists(beside))
+      model = beside.string();
+  if (model.empty())
+    throw std::runtime_error(
+        fmt::format("view: {}: expected --model SCENE for a run, whose file names no mechanism, found none",
+                    io::printable(a.file)));
+  Scene scene = load(model, {a.base == "free", true, false, a.set});
+  scene.contact = {};  // nothing is simulated
+  Trajectory run = load_trajectory(scene.model, a.file);
+  run.settings = scene.settings;
+  run.settings.duration = run.times().back();
+  return {std::move(scene), std::move(run)};
+}
+
+std::string replay_page(const Replay& replay, const std::string& file, const std::string& policy) {
+  const Trajectory& run = replay.run;
+  return view::run_page(
+      replay.scene, System(replay.scene), run,
+      {run.model().name(),
+       {{"run", file},
+        {"time", fmt::format("{:g} to {:g} s, {} outputs", run.times().front(), run.times().back(), run.size())}},
+       {},
+       replay.scene.warnings},
+      policy);
+}
+
+class ReplaySession final : public view::Session {
+ public:
+  ReplaySession(Replay replay, std::string file) : replay_(std::move(replay)), file_(std::move(file)) {}
+  std::string page(const std::string& policy) const override { return replay_page(replay_, file_, policy); }
+
+ private:
+  Replay replay_;
+  std::string file_;
+};
+
+bool is_run(const std::string& file) { return std::filesystem::path(file).extension() == ".csv"; }
+
 void save_page(const ViewArguments& a) {
   require_folder(a.save);
+  if (is_run(a.file)) {
+    write_output(a.save, replay_page(load_replay(a), a.file, {}));
+    return write_output("", fmt::format("wrote {}\n", a.save));
+  }
   Scene scene = load(a.file, {a.base == "free", true, false, a.set});
   const RunOfScene done = run_scene(scene);
   write_output(a.save, page_of(done, a.file));
@@ -71,8 +128,12 @@ void save_page(const ViewArguments& a) {
 
 void view(const ViewArguments& a) {
   if (!a.save.empty()) return save_page(a);
-  view::LiveSession session(a.file, a.base == "free", a.set);
-  view::PageServer server(session, a.port);
+  std::unique_ptr<view::Session> session;
+  if (is_run(a.file))
+    session = std::make_unique<ReplaySession>(load_replay(a), a.file);
+  else
+    session = std::make_unique<view::LiveSession>(a.file, a.base == "free", a.set);
+  view::PageServer server(*session, a.port);
   const Interrupt interrupt;
   write_output("", server.address() + "\n");
   Browser browser;
@@ -86,10 +147,14 @@ void view(const ViewArguments& a) {
 }  // namespace
 
 void add_view(CLI::App& program, Action& action) {
-  auto* command = program.add_subcommand("view", "Show a scene or robot in the browser, moving");
+  auto* command = program.add_subcommand("view", "Show a scene, robot or run in the browser, moving");
   const auto arguments = std::make_shared<ViewArguments>();
   ViewArguments& a = *arguments;
-  command->add_option("FILE", a.file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
+  command->add_option("FILE", a.file, "The scene (TOML), robot (URDF) or run (CSV)")->required()->option_text(" ");
+  command
+      ->add_option("--model", a.model,
+                   "Whose run a CSV file is; a scene or robot of the same name beside it if not given")
+      ->option_text("SCENE");
   command->add_option("--port", a.port, "Where to serve; 0 is a free one")
       ->check(CLI::Range(0, 65535))
       ->option_text("N");

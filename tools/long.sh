@@ -5,8 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/stages.sh
 
-build() { cmake --build build --target test_symbolic test_program test_algorithms test_constraints test_contact test_solve test_simulate test_fuzz; }
-build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_contact test_simulate test_fuzz; }
+build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_contact test_solve test_simulate test_fuzz; }
 room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
 
 stage "build" build

@@ -8,6 +8,7 @@ namespace cardan {
 /// The reaction (m, f) about the joint's origin gives the forces f_perp/2 +- (z x m)/length on the two bearings.
 struct Bearing {
   int body = 0;         // that the joint moves
+  int loop = -1;        // or which loop it is in
   double radius = 0.0;  // m
   double length = 0.0;  // m, between the two
   double mu = 0.0;

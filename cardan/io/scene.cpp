@@ -83,7 +83,7 @@ class SceneReader {
     if (root_.names()) scene.parameters = root_.names()->parameters;
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
-    scene.bearings = io::read_bearings(scene.model, tables("body"));
+    scene.bearings = io::read_bearings(scene.model, tables("body"), tables("loop"));
     scene.records = io::read_records(scene.model, scene.forces, named, tables("record"));
     scene.warnings = std::move(warnings_);
     io::warn_of_slack_muscles(scene);
@@ -105,8 +105,9 @@ class SceneReader {
       version.fail("expected the format version 1, found " + version.kind());
   }
   void check_keys() const {
-    root_.allow({"cardan", "name", "gravity", "robot", "body", "loop", "coupling", "force", "motion", "strand", "cable",
-                 "ground", "contact", "record", "simulation", "parameters", "tables", "initial", "controller", "rolling"});
+    root_.allow({"cardan",     "name",       "gravity", "robot",   "body",       "loop",    "coupling",
+                 "force",      "motion",     "strand",  "cable",   "ground",     "contact", "record",
+                 "simulation", "parameters", "tables",  "initial", "controller", "rolling"});
   }
 
   /// The entries of an array of tables; none if there is no such array.

@@ -34,7 +34,8 @@ Bearing read_bearing(const TomlValue& table, const Joint& joint) {
 
 }  // namespace
 
-std::vector<Bearing> read_bearings(const Model& model, const std::vector<TomlValue>& bodies) {
+std::vector<Bearing> read_bearings(const Model& model, const std::vector<TomlValue>& bodies,
+                                   const std::vector<TomlValue>& loops) {
   std::vector<Bearing> out;
   for (const TomlValue& body : bodies) {
     const TomlValue joint = body.required("joint"), bearing = joint.find("bearing");
@@ -45,6 +46,13 @@ std::vector<Bearing> read_bearings(const Model& model, const std::vector<TomlVal
     if (index < 0 || model.link(index).nv == 0) table.fail("expected a joint that moves, found a fixed one");
     out.push_back(read_bearing(table, model.joint(index)));
     out.back().body = index;
+  }
+  for (std::size_t i = 0; i < loops.size() && i < model.loops().size(); ++i) {
+    const TomlValue bearing = loops[i].find("bearing");
+    if (!bearing) continue;
+    const LoopJoint& loop = model.loops()[i];
+    out.push_back(read_bearing(bearing.named(fmt::format("loop {} bearing", in_quotes(loop.name))), loop.type));
+    out.back().loop = static_cast<int>(i);
   }
   return out;
 }

@@ -7,7 +7,8 @@
 
 namespace cardan::io {
 
-/// The bearings of all bodies of a scene.
-std::vector<Bearing> read_bearings(const Model& model, const std::vector<TomlValue>& bodies);
+/// The bearings of all bodies and loops of a scene; the model's first loops are those of the scene, in their order.
+std::vector<Bearing> read_bearings(const Model& model, const std::vector<TomlValue>& bodies,
+                                   const std::vector<TomlValue>& loops);
 
 }  // namespace cardan::io

@@ -24,7 +24,7 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
   JointSpec out;
   if (depends_on_time(table))
     table.find("transform").fail("expected a loop joint that does not depend on time, found t");
-  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b"});
+  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b", "bearing"});
   out.predecessor = read_end(table, "a", bodies);
   out.successor = read_end(table, "b", bodies);
   if (out.predecessor == out.successor)

@@ -131,7 +131,9 @@ Records read_records(const Model& model, const Forces& forces, const Recordable&
   Records out(model);
   for (const TomlValue& table : tables) {
     const bool of_line = is_line_record(table);
-    const std::string kind = of_line ? "" : table.only_key({"frame", "joint", "loop", "motion", "controller", "contact", "expression"}, "record");
+    const std::string kind =
+        of_line ? ""
+                : table.only_key({"frame", "joint", "loop", "motion", "controller", "contact", "expression"}, "record");
     try {
       if (of_line)
         add_line_record(model, forces, table, out);

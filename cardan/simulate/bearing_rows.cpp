@@ -55,10 +55,85 @@ void StepRows::gather_reactions(std::span<const ForceVector<double>> wrenches) {
   }
 }
 
+namespace {
+
+/// Friction rows of a bearing: along which velocities of its joint, and what bounds them.
+struct BearingRows {
+  std::vector<int> velocities;  // of the joint, from 0
+  std::vector<double> scale;    // slip for a unit of each
+  std::vector<WrenchPart> parts;
+};
+
+/// The rows of a joint; axis(k, linear) is the unit direction that its velocity k turns about or moves along.
+template <class Axis>
+std::vector<BearingRows> rows_of(const Bearing& bearing, const Joint& joint, const Axis& axis) {
+  const double mu = bearing.mu, r = bearing.radius, kappa = bearing.fitted ? 4.0 / std::numbers::pi : 1.0;
+  std::vector<BearingRows> out;
+  const auto whole_force = [](double factor) {
+    WrenchPart part;
+    part.factor = factor;
+    part.by_force.setIdentity();
+    return std::vector<WrenchPart>{part};
+  };
+  const auto revolute = [&](int k) {
+    const Eigen::Vector3d z = axis(k, false);
+    BearingRows& rows = out.emplace_back(BearingRows{{k}, {1.0}, {}});
+    add_radial(mu * kappa * r, z, bearing.length, rows.parts);
+    WrenchPart& axial = rows.parts.emplace_back();
+    axial.factor = mu * (bearing.disc_collar ? 2.0 / 3.0 * r : r);
+    axial.by_force = z * z.transpose();
+  };
+  int count = 0;
+  for_each_part(joint, 0, 0, [&]<class J>(const J&, int, int) { ++count; });
+  for_each_part(joint, 0, 0, [&]<class J>([[maybe_unused]] const J& type, int, int) {
+    if (count > 1) return;
+    if constexpr (std::same_as<J, Revolute>) {
+      revolute(0);
+    } else if constexpr (std::same_as<J, Prismatic>) {
+      const Eigen::Vector3d z = axis(0, true);
+      BearingRows& rows = out.emplace_back(BearingRows{{0}, {1.0}, {}});
+      add_radial(mu, z, bearing.length, rows.parts);
+      WrenchPart& roll = rows.parts.emplace_back();
+      roll.factor = mu / bearing.half_width;
+      roll.by_moment = z * z.transpose();
+    } else if constexpr (std::same_as<J, Cylindrical>) {
+      // velocities: turn, then slide; slip is (r theta', z')
+      BearingRows& rows = out.emplace_back(BearingRows{{0, 1}, {r, 1.0}, {}});
+      add_radial(mu * kappa, axis(0, false), bearing.length, rows.parts);
+    } else if constexpr (std::same_as<J, Helical>) {
+      // slip along the thread; the normal of the thread carries f_z cos(lead) - m_z/r sin(lead)
+      const Eigen::Vector3d z = axis(0, false);
+      const double slope = std::hypot(r, type.pitch), c = r / slope, s = type.pitch / slope;
+      BearingRows& rows = out.emplace_back(BearingRows{{0}, {slope}, {}});
+      add_radial(mu * kappa, z, bearing.length, rows.parts);
+      WrenchPart& thread = rows.parts.emplace_back();
+      thread.factor = mu;
+      thread.by_force = c * z * z.transpose();
+      thread.by_moment = -s / r * z * z.transpose();
+    } else if constexpr (std::same_as<J, Spherical>) {
+      out.push_back({{0, 1, 2}, {1.0, 1.0, 1.0}, whole_force(mu * r)});
+    } else if constexpr (std::same_as<J, Universal>) {
+      revolute(0);
+      revolute(1);
+    }
+  });
+  if (out.empty())
+    for (int k = 0; k < joint.nv(); ++k)
+      out.push_back(
+          {{k}, {1.0}, whole_force(mu * (bearing.radii.empty() ? r : bearing.radii[static_cast<std::size_t>(k)]))});
+  return out;
+}
+
+}  // namespace
+
 void StepRows::add_bearings(double h, std::span<const ForceVector<double>> wrenches, LawProblem& problem) {
   if (bearings_.empty()) return;
   gather_reactions(wrenches);
-  for (const Bearing& bearing : bearings_) add_bearing(bearing, h, problem);
+  for (const Bearing& bearing : bearings_)
+    if (bearing.loop < 0)
+      add_bearing(bearing, h, problem);
+    else
+      add_loop_bearing(bearing, problem);
 }
 
 void StepRows::add_bearing(const Bearing& bearing, double h, LawProblem& problem) {
@@ -89,13 +164,17 @@ void StepRows::add_bearing(const Bearing& bearing, double h, LawProblem& problem
     if (wrench.body >= bearing.body && wrench.body < model_.subtree_end(bearing.body))
       by_multiplier.emplace_back(wrench.row, -at_joint(k.X_0[body] * wrench.f));
 
-  const auto add = [&](std::span<const int> velocities, std::span<const double> scale, bool together,
-                       const std::vector<WrenchPart>& parts) {
-    const int rows = together ? static_cast<int>(velocities.size()) : 1;
-    const int index = problem.add(Law::ball, rows, velocities);
+  const auto axis = [&](int i, bool linear) {
+    const MotionVector<double>& S = k.S[static_cast<std::size_t>(link.v + i)];
+    return Eigen::Vector3d(eigen(rotate(to_joint.E, linear ? S.linear : S.angular)).normalized());
+  };
+  for (const BearingRows& rows : rows_of(bearing, model_.joint(bearing.body), axis)) {
+    std::vector<int> velocities;
+    for (const int i : rows.velocities) velocities.push_back(link.v + i);
+    const int index = problem.add(Law::ball, static_cast<int>(velocities.size()), velocities);
     auto J = problem.J(problem.blocks()[static_cast<std::size_t>(index)]);
-    for (int row = 0; row < rows; ++row) J(row, row) = scale[static_cast<std::size_t>(row)];
-    for (const WrenchPart& part : parts) {
+    for (int row = 0; row < J.rows(); ++row) J(row, row) = rows.scale[static_cast<std::size_t>(row)];
+    for (const WrenchPart& part : rows.parts) {
       Load& load = problem.add_load();
       load.factor = part.factor;
       load.constant = part(constant);
@@ -103,90 +182,47 @@ void StepRows::add_bearing(const Bearing& bearing, double h, LawProblem& problem
         load.by_velocity.push_back({v, part(f)});
         load.constant -= load.by_velocity.back().column * v0_[static_cast<std::size_t>(v)];
       }
-      for (const auto& [row, f] : by_multiplier)
-        if (row < problem.blocks()[static_cast<std::size_t>(index)].first) load.by_multiplier.push_back({row, part(f)});
+      for (const auto& [row, f] : by_multiplier) load.by_multiplier.push_back({row, part(f)});
     }
+  }
+}
+
+/// The reaction of a loop joint is what its multipliers exert.
+void StepRows::add_loop_bearing(const Bearing& bearing, LawProblem& problem) {
+  const LoopState* const state = set_->loop(bearing.loop);
+  const int first = equation_rows_[static_cast<std::size_t>(bearing.loop)];
+  const int a = state->loop().predecessor.body, b = state->loop().successor.body;
+  double unit[6] = {};
+  const auto drive = [&](int k) {
+    unit[k] = 1.0;
+    const ForceVector<double> out = state->drive(unit);
+    unit[k] = 0.0;
+    return out;
   };
-  const auto axis = [&](int v, bool linear) {
-    const MotionVector<double>& S = k.S[static_cast<std::size_t>(v)];
-    return Eigen::Vector3d(eigen(rotate(to_joint.E, linear ? S.linear : S.angular)).normalized());
+  const auto axis = [&](int k, bool linear) {
+    const ForceVector<double> f = drive(k);
+    return Eigen::Vector3d(eigen(linear ? f.force : f.moment).normalized());
   };
-  const double mu = bearing.mu, r = bearing.radius, kappa = bearing.fitted ? 4.0 / std::numbers::pi : 1.0;
-  const double collar = bearing.disc_collar ? 2.0 / 3.0 * r : r;
-  const auto whole_force = [&](double factor) {
-    WrenchPart part;
-    part.factor = factor;
-    part.by_force.setIdentity();
-    return std::vector<WrenchPart>{part};
-  };
-  const auto revolute = [&](int v) {
-    const Eigen::Vector3d z = axis(v, false);
-    std::vector<WrenchPart> parts;
-    add_radial(mu * kappa * r, z, bearing.length, parts);
-    WrenchPart& axial = parts.emplace_back();
-    axial.factor = mu * collar;
-    axial.by_force = z * z.transpose();
-    const double one = 1.0;
-    add(std::span(&v, 1), std::span(&one, 1), false, parts);
-  };
-  const auto each_by_radius = [&] {
-    for (int i = 0; i < link.nv; ++i) {
-      const int v = link.v + i;
-      const double one = 1.0, radius = bearing.radii.empty() ? r : bearing.radii[static_cast<std::size_t>(i)];
-      add(std::span(&v, 1), std::span(&one, 1), false, whole_force(mu * radius));
+  std::vector<ForceVector<double>> reaction;  // for a unit of each multiplier
+  for (int row = 0; row < state->rows(); ++row) {
+    unit[row] = 1.0;
+    reaction.push_back(state->force(unit));
+    unit[row] = 0.0;
+  }
+  for (const BearingRows& rows : rows_of(bearing, state->loop().type, axis)) {
+    std::vector<ForceVector<double>> f;
+    for (std::size_t i = 0; i < rows.velocities.size(); ++i) {
+      const auto [on_a, on_b] = state->on_both_bodies(rows.scale[i] * drive(rows.velocities[i]));
+      f.push_back(b != 0 ? transpose_apply(instant_->X_0(b), on_b) : -transpose_apply(instant_->X_0(a), on_a));
     }
-  };
-  int all[6];
-  for (int i = 0; i < link.nv; ++i) all[i] = link.v + i;
-  bool done = false;
-  int count = 0;
-  for_each_part(model_.joint(bearing.body), 0, 0, [&]<class J>(const J&, int, int) { ++count; });
-  for_each_part(model_.joint(bearing.body), 0, 0, [&]<class J>([[maybe_unused]] const J& joint, int, int) {
-    if (count > 1) return;
-    if constexpr (std::same_as<J, Revolute>) {
-      revolute(link.v);
-      done = true;
-    } else if constexpr (std::same_as<J, Prismatic>) {
-      const Eigen::Vector3d z = axis(link.v, true);
-      std::vector<WrenchPart> parts;
-      add_radial(mu, z, bearing.length, parts);
-      WrenchPart& roll = parts.emplace_back();
-      roll.factor = mu / bearing.half_width;
-      roll.by_moment = z * z.transpose();
-      const double one = 1.0;
-      add(std::span(all, 1), std::span(&one, 1), false, parts);
-      done = true;
-    } else if constexpr (std::same_as<J, Cylindrical>) {
-      // velocities: turn, then slide; slip is (r theta', z')
-      const Eigen::Vector3d z = axis(link.v, false);
-      std::vector<WrenchPart> parts;
-      add_radial(mu * kappa, z, bearing.length, parts);
-      const double scale[2] = {r, 1.0};
-      add(std::span(all, 2), scale, true, parts);
-      done = true;
-    } else if constexpr (std::same_as<J, Helical>) {
-      // slip along the thread; the normal of the thread carries f_z cos(lead) - m_z/r sin(lead)
-      const Eigen::Vector3d z = axis(link.v, false);
-      const double slope = std::hypot(r, joint.pitch), c = r / slope, s = joint.pitch / slope;
-      std::vector<WrenchPart> parts;
-      add_radial(mu * kappa, z, bearing.length, parts);
-      WrenchPart& thread = parts.emplace_back();
-      thread.factor = mu;
-      thread.by_force = c * z * z.transpose();
-      thread.by_moment = -s / r * z * z.transpose();
-      add(std::span(all, 1), std::span(&slope, 1), false, parts);
-      done = true;
-    } else if constexpr (std::same_as<J, Spherical>) {
-      const double scale[3] = {1.0, 1.0, 1.0};
-      add(std::span(all, 3), scale, true, whole_force(mu * r));
-      done = true;
-    } else if constexpr (std::same_as<J, Universal>) {
-      revolute(link.v);
-      revolute(link.v + 1);
-      done = true;
+    add_relative(Law::ball, a, b, f, 0.0, 0.0, problem);
+    for (const WrenchPart& part : rows.parts) {
+      Load& load = problem.add_load();
+      load.factor = part.factor;
+      for (int row = 0; row < state->rows(); ++row)
+        load.by_multiplier.push_back({first + row, part(reaction[static_cast<std::size_t>(row)])});
     }
-  });
-  if (!done) each_by_radius();
+  }
 }
 
 }  // namespace cardan

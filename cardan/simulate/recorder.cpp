@@ -55,8 +55,7 @@ void Recorder::evaluate(double t, const State& state) {
   t_ = t;
   if (elements_) {
     state_ = state;
-    if (static_cast<int>(state.z.size()) != system_.system().element_states())
-      state_ = system_.system().initial(state);
+    if (static_cast<int>(state.z.size()) != system_.system().element_states()) state_ = system_.system().initial(state);
   }
   if (forces_) {
     system_.loads(t, state_, loads_);

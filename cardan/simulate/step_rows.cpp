@@ -1,7 +1,5 @@
 #include "cardan/simulate/step_rows.hpp"
 
-#include "cardan/contact/collision/core_pair.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -55,80 +53,6 @@ StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRul
       if (std::isfinite(dof.lower) || std::isfinite(dof.upper))
         limits_.push_back({link.q + k, link.v + k, dof.lower, dof.upper});
     }
-  }
-}
-
-const PairLaw& StepRows::law_of(int shape_a, int shape_b) {
-  const std::uint64_t key = (static_cast<std::uint64_t>(shape_a) << 32) | static_cast<std::uint32_t>(shape_b);
-  const auto found = laws_.find(key);
-  if (found != laws_.end()) return found->second;
-  return laws_.emplace(key, pair_law(*world_, rules_, shape_a, shape_b)).first->second;
-}
-
-void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at) {
-  const double ahead = at == At::end ? h : 0.0;
-  v0_.assign(v.data(), v.data() + v.size());
-  v_ = v0_;
-  q0_.assign(q.data(), q.data() + q.size());
-  q_.resize(q0_.size());
-  for (std::size_t k = 0; k < x_.size(); ++k) {
-    x_[k] = ahead * (v0_[k] + 0.5 * ahead * a[static_cast<int>(k)]);
-    v_[k] += ahead * a[static_cast<int>(k)];
-  }
-  space_.move(q0_.data(), x_.data(), q_.data());
-  instant_.emplace(kinematics_.with_accelerations(t, q_, v_));
-  h_ = h;
-  points_.clear();
-  if (!world_) return;
-  double speed = norm(model_.gravity()) * h;
-  for (int body = 1; body <= model_.bodies(); ++body) {
-    const double reach = reach_[static_cast<std::size_t>(body)];
-    if (reach == 0.0) continue;
-    const MotionVector<double>& u = instant_->velocity(body);
-    speed = std::max(speed, norm(u.linear) + reach * norm(u.angular) + norm(model_.gravity()) * h);
-  }
-  const double margin = 2.0 * h * speed + 10.0 * tolerance;
-  gaps_.clear();
-  if (at == At::end) {
-    world_->update(start_.at(t, q0_, v0_).bodies);
-    for (const WorldContact& found : world_->contacts(margin))
-      gaps_.push_back({found.shape_a, found.shape_b, found.contact.name_a, found.contact.name_b, found.contact.gap});
-  }
-  std::size_t known = 0;
-  world_->update(instant_->bodies);
-  for (const WorldContact& found : world_->contacts(margin)) {
-    ContactPoint point;
-    point.shape_a = found.shape_a;
-    point.shape_b = found.shape_b;
-    point.name_a = found.contact.name_a;
-    point.name_b = found.contact.name_b;
-    point.body_a = world_->shapes()[static_cast<std::size_t>(found.shape_a)].body;
-    point.body_b = world_->shapes()[static_cast<std::size_t>(found.shape_b)].body;
-    point.gap = found.contact.gap;
-    point.point = 0.5 * (found.contact.point_a + found.contact.point_b);
-    point.axes[0] = found.contact.normal;
-    point.axes[1] = collision::perpendicular(found.contact.normal);
-    point.axes[2] = cross(point.axes[0], point.axes[1]);
-    point.law = law_of(found.shape_a, found.shape_b);
-    const auto velocity = [&](int body) {
-      if (body == 0) return Vec3<double>{};
-      const Transform<double>& X = instant_->X_0(body);
-      return instant_->point_velocity(body, rotate(X.E, point.point - X.r));
-    };
-    point.approach = dot(point.axes[0], velocity(point.body_b) - velocity(point.body_a));
-    if (at == At::end) {
-      const auto pair = std::pair(point.shape_a, point.shape_b);
-      while (known < gaps_.size() && std::pair(gaps_[known].shape_a, gaps_[known].shape_b) < pair) ++known;
-      bool matched = false;
-      for (std::size_t i = known; i < gaps_.size() && std::pair(gaps_[i].shape_a, gaps_[i].shape_b) == pair; ++i)
-        if (gaps_[i].name_a == point.name_a && gaps_[i].name_b == point.name_b) {
-          point.gap = gaps_[i].gap;
-          matched = true;
-          break;
-        }
-      if (!matched) point.gap -= ahead * point.approach;
-    }
-    points_.push_back(point);
   }
 }
 
@@ -312,6 +236,7 @@ void StepRows::add_dry_friction(double h, LawProblem& problem) {
 void StepRows::add_equations(double t1, LawProblem& problem) {
   if (set_ == nullptr || set_->size() == 0) return;
   set_->evaluate(t1, instant_->q, instant_->v);
+  equation_rows_.assign(static_cast<std::size_t>(set_->size()), -1);
   Eigen::MatrixXd J;
   for (int i = 0; i < set_->size(); ++i) {
     const std::vector<int> columns = set_->velocities(i);
@@ -322,6 +247,7 @@ void StepRows::add_equations(double t1, LawProblem& problem) {
     const int index = problem.add(Law::equal, rows.size(), columns);
     const LawBlock& block = problem.blocks()[static_cast<std::size_t>(index)];
     problem.J(block) = J;
+    equation_rows_[static_cast<std::size_t>(i)] = block.first;
     for (int row = 0; row < rows.size(); ++row) {
       double v = 0.0;
       for (std::size_t c = 0; c < columns.size(); ++c)

@@ -87,6 +87,7 @@ class StepRows {
   void add_equations(double t1, LawProblem& problem);
   void add_bearings(double h, std::span<const ForceVector<double>> wrenches, LawProblem& problem);
   void add_bearing(const Bearing& bearing, double h, LawProblem& problem);
+  void add_loop_bearing(const Bearing& bearing, LawProblem& problem);
   void gather_reactions(std::span<const ForceVector<double>> wrenches);
 
   Model model_;
@@ -111,7 +112,8 @@ class StepRows {
   std::vector<double> reach_;                        // of each body: how far its shapes are from its origin
   std::vector<ContactPoint> points_;
   std::vector<LimitedVelocity> limits_;
-  std::vector<Wrench> wrenches_;  // of the problem's rows
+  std::vector<Wrench> wrenches_;    // of the problem's rows
+  std::vector<int> equation_rows_;  // first row of each equation
   std::vector<ForceVector<double>> reaction_;
   std::vector<RigidBodyInertia<double>> composite_;
   std::vector<int> columns_, mark_;

@@ -17,19 +17,30 @@ struct LiveMessage {
 };
 using LiveMessages = std::vector<LiveMessage>;
 
-class LiveSession {
+/// What a server shows: a page, and what it and the page say to each other.
+class Session {
+ public:
+  virtual ~Session() = default;
+  /// The page that talks to this session, for a server with this content-security policy.
+  virtual std::string page(const std::string& policy) const = 0;
+  /// What a page needs when it comes.
+  virtual LiveMessages welcome() { return {}; }
+  /// Does what a page asks for. Requests that make no sense are answered with a problem, one line, and change nothing.
+  virtual LiveMessages handle(std::string_view) { return {}; }
+  /// Runs on by `seconds` of the clock; gives a frame while it plays.
+  virtual LiveMessages advance(double) { return {}; }
+};
+
+/// A scene or robot that is simulated while one looks.
+class LiveSession final : public Session {
  public:
   /// Opens a scene or robot file; `free_base` as in `load`. Throws ModelError.
   LiveSession(const std::string& path, bool free_base, const std::vector<std::string>& changes = {});
 
-  /// The page that talks to this session, for a server with this content-security policy.
-  std::string page(const std::string& policy) const;
-  /// What a page needs when it comes.
-  LiveMessages welcome();
-  /// Does what a page asks for. Requests that make no sense are answered with a problem, one line, and change nothing.
-  LiveMessages handle(std::string_view request);
-  /// Runs on by `seconds` of the clock; gives a frame while it plays.
-  LiveMessages advance(double seconds);
+  std::string page(const std::string& policy) const override;
+  LiveMessages welcome() override;
+  LiveMessages handle(std::string_view request) override;
+  LiveMessages advance(double seconds) override;
 
  private:
   void open(const std::string& name, std::string_view text, const std::vector<std::string>& changes = {});

@@ -96,7 +96,8 @@ std::string report_html(const Model& model, const PageText& text) {
          model_table(model);
 }
 
-std::string run_page(const Scene& scene, const System& system, const Trajectory& run, const PageText& text) {
+std::string run_page(const Scene& scene, const System& system, const Trajectory& run, const PageText& text,
+                     const std::string& policy) {
   Snapshots snapshots(system, run.layout());
   const std::string mechanism = mechanism_json(scene, snapshots);
   const RunData data = run_json(run, snapshots);
@@ -104,7 +105,7 @@ std::string run_page(const Scene& scene, const System& system, const Trajectory&
   if (data.every > 1)
     shown.warnings.push_back(
         fmt::format("the page shows one of {} outputs ({} in all; --out has them)", data.every, run.size()));
-  return fill_page(text.title, kStaticPolicy,
+  return fill_page(text.title, policy.empty() ? kStaticPolicy : policy,
                    fmt::format("{{\"format\":1,\"mechanism\":{},\"run\":{}}}", mechanism, data.json),
                    report_html(scene.model, shown));
 }

@@ -25,7 +25,9 @@ std::vector<std::pair<std::string, std::string>> setting_lines(const std::string
 /// The panel "Run" of a page as HTML: warnings, summary, settings, the model.
 std::string report_html(const Model& model, const PageText& text);
 
-/// A page of a finished run: what one would mail. Scene and system are those that gave the trajectory.
-std::string run_page(const Scene& scene, const System& system, const Trajectory& run, const PageText& text);
+/// A page of a finished run: what one would mail. Scene and system are those that gave the trajectory. `policy`: its
+/// content-security policy where a server shows it; none: that of a file.
+std::string run_page(const Scene& scene, const System& system, const Trajectory& run, const PageText& text,
+                     const std::string& policy = {});
 
 }  // namespace cardan::view

@@ -112,7 +112,7 @@ struct PageServer::Connection {
   Clock::time_point since = Clock::now();  // when it came, or when its answer was ready
 };
 
-PageServer::PageServer(LiveSession& session, int port) : session_(session), token_(random_token()) {
+PageServer::PageServer(Session& session, int port) : session_(session), token_(random_token()) {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener_ < 0) fail("no socket");
   const int on = 1;

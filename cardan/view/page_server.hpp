@@ -15,7 +15,7 @@ namespace cardan::view {
 class PageServer {
  public:
   /// Listens on 127.0.0.1; port 0 is a free one. Throws std::runtime_error, one line, where it cannot.
-  PageServer(LiveSession& session, int port);
+  PageServer(Session& session, int port);
   ~PageServer();
   PageServer(const PageServer&) = delete;
   PageServer& operator=(const PageServer&) = delete;
@@ -40,7 +40,7 @@ class PageServer {
   void broadcast(const LiveMessages& messages);
   std::string policy() const;
 
-  LiveSession& session_;
+  Session& session_;
   int listener_ = -1, port_ = 0;
   std::string token_;
   std::vector<std::unique_ptr<Connection>> connections_;

@@ -86,9 +86,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"stewart_platform", 13, 24}, Example{"differential", 4, 4},
                       Example{"spring_pendulum", 2, 7}, Example{"walking_linkage", 25, 25}, Example{"shapes", 3, 3},
                       Example{"arm26", 2, 2}, Example{"knee_extensor", 2, 2}, Example{"strand_net", 31, 93},
-                      Example{"bow", 13, 37}, Example{"fishing_rod", 18, 52},
-                      Example{"measured_knee", 1, 1}, Example{"cart_pole", 2, 2}, Example{"planetary_gear", 3, 3},
-                      Example{"geneva_drive", 2, 2}, Example{"rolling_coin", 1, 6}),
+                      Example{"bow", 13, 37}, Example{"fishing_rod", 18, 52}, Example{"measured_knee", 1, 1},
+                      Example{"cart_pole", 2, 2}, Example{"planetary_gear", 3, 3}, Example{"geneva_drive", 2, 2},
+                      Example{"rolling_coin", 1, 6}),
     [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {

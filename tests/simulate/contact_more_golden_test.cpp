@@ -110,6 +110,20 @@ TEST(ContactMoreGolden, BearingsAreIsotropic) {
   }
 }
 
+/// A wheel that a loop holds is braked as one that hangs on the tree.
+TEST(ContactMoreGolden, BearingsOfLoopsActAsThoseOfTheTree) {
+  const std::string bearing = "bearing = { radius = 0.01, length = 0.1, mu = 0.15 }\n";
+  const std::string wheel =
+      "[[body]]\nname = \"wheel\"\nmass = 4\ninertia = [0.02, 0.02, 0.02, 0, 0, 0]\n[body.joint]\n";
+  const std::string end = "[simulation]\nduration = 0.2\nstep = 0.0005\n";
+  const Trajectory tree = run_contact(wheel + "type = \"revolute\"\naxis = [0, 1, 0]\nv = [30]\n" + bearing + end);
+  const Trajectory loop =
+      run_contact(wheel + "type = \"free\"\nv = [0, 30, 0, 0, 0, 0]\n" +
+                  "[[loop]]\na = \"world\"\nb = \"wheel\"\ntype = \"revolute\"\naxis = [0, 1, 0]\n" + bearing + end);
+  EXPECT_NEAR(last_v(tree, 0), 30.0 - 0.2 * 0.15 * 0.01 * 4.0 * 9.81 / 0.02, 1e-12);
+  EXPECT_NEAR(last_v(loop, 1), last_v(tree, 0), 1e-4);  // the axes of a free body turn with it
+}
+
 TEST(ContactMoreGolden, TableOnSpringsSharesItsLoad) {
   const auto golden = shared_json(kMoreFile);
   if (!golden) GTEST_SKIP() << missing_data(kMoreFile);
