@@ -5,6 +5,7 @@
 #include "cardan/io/load.hpp"
 #include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
+#include "cardan/view/page.hpp"
 #include "cardan/view/page_server.hpp"
 
 #include <fmt/format.h>
