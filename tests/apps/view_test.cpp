@@ -124,6 +124,19 @@ TEST_F(View, SavesThePageOfTheRun) {
     EXPECT_TRUE(says(text, part)) << part;
 }
 
+TEST_F(View, ShowsARunOfAnEarlierDay) {
+  const std::string csv = folder.path("four_bar.csv"), page = folder.path("page.html");
+  ASSERT_EQ(test::run_command({"simulate", kExamples + "four_bar.toml", "--duration", "1", "--out", csv}, folder).code, 0);
+  const Outcome alone = run({csv, "--save", page});
+  EXPECT_EQ(alone.code, 1);
+  EXPECT_TRUE(says(alone.err, "expected --model SCENE for a run"));
+  ASSERT_EQ(run({csv, "--model", kExamples + "four_bar.toml", "--save", page}).code, 0);
+  EXPECT_TRUE(says(test::file_contents(page), "\"run\":{\"frames\":101"));
+  const Outcome other = run({csv, "--model", kExamples + "knee.toml", "--save", page});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_TRUE(says(other.err, "expected the column")) << other.err;
+}
+
 TEST_F(View, RefusesInOneLine) {
   const auto refused = [&](std::vector<std::string> arguments, int code) {
     const Outcome outcome = run(std::move(arguments));
