@@ -126,7 +126,8 @@ TEST_F(View, SavesThePageOfTheRun) {
 
 TEST_F(View, ShowsARunOfAnEarlierDay) {
   const std::string csv = folder.path("four_bar.csv"), page = folder.path("page.html");
-  ASSERT_EQ(test::run_command({"simulate", kExamples + "four_bar.toml", "--duration", "1", "--out", csv}, folder).code, 0);
+  ASSERT_EQ(test::run_command({"simulate", kExamples + "four_bar.toml", "--duration", "1", "--out", csv}, folder).code,
+            0);
   const Outcome alone = run({csv, "--save", page});
   EXPECT_EQ(alone.code, 1);
   EXPECT_TRUE(says(alone.err, "expected --model SCENE for a run"));
