@@ -226,10 +226,8 @@ std::string Evaluator::constraint_error() {
 
 /// Writes what the scene's records say of the state, by column; with all forces.
 std::string Evaluator::records() {
-  Scene scene = scene_;
-  scene.contact = {};
-  SystemWorkspace workspace{System(scene)};
-  Recorder recorder(workspace, scene.records);
+  SystemWorkspace workspace{System(scene_)};
+  Recorder recorder(workspace, scene_.records);
   const auto row = recorder(state_->t, elements_, workspace.energy(elements_, state_->t));
   std::string out = "{";
   std::size_t i = 0;
@@ -242,7 +240,6 @@ std::string Evaluator::records() {
 /// Writes the equilibrium that the scene sinks to from the state.
 std::string Evaluator::equilibrium() const {
   Scene scene = scene_;
-  scene.contact = {};
   scene.initial = bare();
   return equilibrium_json(find_modes_of(std::move(scene), "eval"));
 }

@@ -27,7 +27,11 @@ std::shared_ptr<const Force> read_applied_wrench(const SceneWords& words, const 
   if (!force && is_point) table.fail("expected the key \"force\", found none");
   if (!force && !moment) table.fail("expected the key \"moment\" or \"force\", found neither");
   std::vector<TomlValue> texts;
-  static const TomlNode kZero{.kind = TomlNode::Kind::number};
+  static const TomlNode kZero = [] {
+    TomlNode zero;
+    zero.kind = TomlNode::Kind::number;
+    return zero;
+  }();
   static const Source kNowhere{};
   for (const TomlValue& part : {moment, force})
     for (int c = 0; c < 3; ++c)

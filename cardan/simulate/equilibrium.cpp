@@ -82,6 +82,8 @@ Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
   constexpr int kMostSteps = 2000;
   constexpr double kFirst = 0.05, kLongest = 0.3;  // m or rad in one step
   constexpr double kRest = 1e-13;                  // a step shorter than this changes nothing
+  if (workspace.system().is_stepped())
+    throw std::runtime_error("equilibrium: not available with contact, dry friction or bearings yet");
   AtRest at(workspace, workspace.begin(0.0, start));
   at.evaluate();
   Equilibrium out{at.state(), at.multipliers(), at.residual()};

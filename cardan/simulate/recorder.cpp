@@ -4,8 +4,11 @@
 #include "cardan/forces/controller.hpp"
 #include "cardan/math/so3.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace cardan {
 
@@ -35,6 +38,18 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(expression.interpreter.scratch())));
     }
   row_.reserve(records_.columns().size());
+  if (workspace.system().is_stepped() && needs_accelerations())
+    throw std::invalid_argument(
+        "records of accelerations and of forces of joints, loops and motions are not available "
+        "with contact, dry friction or bearings yet");
+}
+
+/// True if a record asks for what follows from the accelerations of a motion without impacts.
+bool Recorder::needs_accelerations() const {
+  return accelerations_ || std::any_of(records_.entries().begin(), records_.entries().end(), [](const auto& entry) {
+           const auto* record = std::get_if<Records::OfForces>(&entry);
+           return record != nullptr && !std::holds_alternative<std::shared_ptr<const Force>>(record->owner);
+         });
 }
 
 std::span<const double> Recorder::operator()(double t, const State& state, const Energy& energy) {
@@ -53,6 +68,11 @@ std::span<const double> Recorder::operator()(double t, const State& state, const
 /// Computes what any of the records asks for.
 void Recorder::evaluate(double t, const State& state) {
   t_ = t;
+  if (!system_.contact_log().summary.mode.empty() && needs_accelerations())
+    throw std::runtime_error(
+        fmt::format("simulate: t = {:.6g}: a joint is at its limit, and records of accelerations "
+                    "and of forces of joints are not available there yet",
+                    t));
   if (elements_) {
     state_ = state;
     if (static_cast<int>(state.z.size()) != system_.system().element_states()) state_ = system_.system().initial(state);

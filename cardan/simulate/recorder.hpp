@@ -17,6 +17,7 @@ class Recorder {
   std::span<const double> operator()(double t, const State& state, const Energy& energy);
 
  private:
+  bool needs_accelerations() const;
   void evaluate(double t, const State& state);
   void append(const Records::OfFrame& record);
   void append(const Records::OfForces& record);

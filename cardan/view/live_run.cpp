@@ -48,7 +48,8 @@ void LiveRun::rebuild() {
   auto integrator = workspace->make_run_integrator(scene.settings);
   auto recorder = std::make_unique<Recorder>(*workspace, scene.records);
   auto snapshots = std::make_unique<Snapshots>(workspace->system(), recorder->layout());
-  const State begun = workspace->begin(t_, workspace->system().initial(state_));
+  State begun = workspace->begin(t_, workspace->system().initial(state_));
+  workspace->sample(t_, begun);
   integrator->start(t_, begun);
   state_ = workspace->model_state(begun);
   recorder_ = std::move(recorder);
@@ -58,7 +59,8 @@ void LiveRun::rebuild() {
 }
 
 void LiveRun::restart() {
-  const State begun = workspace_->begin(t_, workspace_->system().initial(state_));
+  State begun = workspace_->begin(t_, workspace_->system().initial(state_));
+  workspace_->sample(t_, begun);
   integrator_->start(t_, begun);
   state_ = workspace_->model_state(begun);
 }

@@ -170,6 +170,13 @@ TEST_F(Scenes, JointWrenchesBalanceEveryBody) {
   }
 }
 
+/// Reactions in contact are impulses of steps: what is not known is refused, not guessed.
+TEST_F(Scenes, ReactionsWithContactAreRefused) {
+  const std::string text = kRod + "[ground]\nheight = -3\n[[record]]\njoint = \"rod\"\nquantity = \"force\"\n";
+  EXPECT_NE(refusal(run({"simulate", file(text)})).find("not available with contact"), std::string::npos);
+  EXPECT_NE(refusal(run({"modes", file(text)})).find("not available with contact"), std::string::npos);
+}
+
 /// Small motions of a double pendulum about hanging: det(C - w^2 M) = 0 with two equal rods.
 TEST_F(Scenes, ModesOfADoublePendulum) {
   const std::string scene = file(kRod + kLowerRod);
