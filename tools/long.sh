@@ -8,6 +8,12 @@ cd "$(dirname "$0")/.."
 build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_contact test_solve test_simulate test_fuzz; }
 room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
 
+sanitized() {
+  tools/configure.sh asan "${CXX:-clang++-14}"
+  cmake --build build/asan --target test_io test_forces test_simulate
+  for name in io forces simulate; do "build/asan/tests/test_$name" --gtest_brief=1; done
+}
+
 stage "build" build
 stage "derivatives of random graphs" room symbolic 'Differentiate.*'
 stage "machine code of random graphs" room program 'MachineCode.AgreesWithTheInterpreterOnRandomGraphs'
@@ -19,4 +25,5 @@ stage "random mechanisms with loops" room constraints 'RandomMechanisms.*'
 stage "collision" room contact '*'
 stage "laws of contact" room solve 'LawSolver.*'
 stage "long contact" room simulate 'ContactExamples.*'
+stage "forces, simulate and io, address and UB sanitizers" sanitized
 close_stages "make long"
