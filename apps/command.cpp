@@ -37,18 +37,20 @@ void add_base_option(CLI::App& command, std::string& base) {
       ->default_str("fixed");
 }
 
-void add_strict_option(CLI::App& command, bool& strict) {
-  command.add_flag(
-      "--strict", strict,
-      "Refuse a URDF file with inertia that no body has, without a name, or with a mimic of an unknown joint");
-}
-
 void add_set_option(CLI::App& command, std::vector<std::string>& set) {
   command
       .add_option("--set", set,
                   "Change a parameter of the scene, or a value by its path (body.rod.mass); may be given several times")
       ->allow_extra_args(false)
       ->option_text("NAME=VALUE");
+}
+
+void add_model_options(CLI::App& command, ModelArguments& arguments) {
+  add_base_option(command, arguments.base);
+  command.add_flag(
+      "--strict", arguments.strict,
+      "Refuse a URDF file with inertia that no body has, without a name, or with a mimic of an unknown joint");
+  add_set_option(command, arguments.set);
 }
 
 bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }

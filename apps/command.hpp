@@ -2,6 +2,8 @@
 // Exit codes: 0 done, 1 bad input or a failed run (one line on stderr), 2 wrong usage.
 #pragma once
 
+#include "cardan/io/load.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -26,11 +28,19 @@ void add_modes(CLI::App& program, Action& action);
 void add_sweep(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
 
+/// Names a model file and says how it is read: what nearly every subcommand takes.
+struct ModelArguments {
+  std::string file, base = "fixed";
+  bool strict = false;
+  std::vector<std::string> set{};
+
+  LoadOptions how_to_load(bool read_meshes) const { return {base == "free", read_meshes, strict, set}; }
+};
+/// Adds --base, --strict and --set; the arguments must outlive the parsing.
+void add_model_options(CLI::App& command, ModelArguments& arguments);
+
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);
-
-/// The option --strict of commands that read robots.
-void add_strict_option(CLI::App& command, bool& strict);
 
 /// The option --set of commands that read models.
 void add_set_option(CLI::App& command, std::vector<std::string>& set);

@@ -30,10 +30,9 @@ mass_matrix, bias, gravity, pose and jacobian of a frame.
 --check compiles the source with the system's C compiler (cc, or what CC names), all warnings being errors,
 runs it on 100 random states and compares the results with the library's.)";
 
-struct CompileArguments {
-  std::string file, out, functions, frame, base = "fixed";
-  bool check = false, strict = false;
-  std::vector<std::string> set;
+struct CompileArguments : ModelArguments {
+  std::string out, functions, frame;
+  bool check = false;
 };
 
 std::vector<ModelFunction> parse_functions(const std::string& text) {
@@ -86,7 +85,7 @@ std::string beside_the_tree(const Scene& scene) {
 
 void compile_to_c(const CompileArguments& a) {
   const std::vector<ModelFunction> functions = parse_functions(a.functions);
-  const Scene scene = load(a.file, {a.base == "free", false, a.strict, a.set});
+  const Scene scene = load(a.file, a.how_to_load(false));
   const Model& model = scene.model;
   const int frame = find_frame(model, a.frame, functions);
   if (const std::string left_out = beside_the_tree(scene); !left_out.empty())
@@ -127,9 +126,7 @@ void add_compile(CLI::App& program, Action& action) {
       ->option_text("a,b");
   command->add_option("--frame", arguments->frame, "Whose pose and jacobian")->option_text("NAME");
   command->add_flag("--check", arguments->check, "Compile the result and compare it with the library");
-  add_base_option(*command, arguments->base);
-  add_strict_option(*command, arguments->strict);
-  add_set_option(*command, arguments->set);
+  add_model_options(*command, *arguments);
   command->footer(kCompileFooter);
   command->callback([arguments, &action] { action = [arguments] { compile_to_c(*arguments); }; });
 }

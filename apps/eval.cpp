@@ -65,10 +65,8 @@ such code for several states at once. The numbers agree. "constraint_method" is 
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
 The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
 
-struct EvalArguments {
-  std::string file, states, out, base = "fixed";
-  bool strict = false;
-  std::vector<std::string> set;
+struct EvalArguments : ModelArguments {
+  std::string states, out;
 };
 
 }  // namespace
@@ -80,13 +78,11 @@ void add_eval(CLI::App& program, Action& action) {
   command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
       ->option_text("FILE");
-  add_base_option(*command, arguments->base);
-  add_strict_option(*command, arguments->strict);
-  add_set_option(*command, arguments->set);
+  add_model_options(*command, *arguments);
   command->footer(kEvalFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      Scene scene = load(arguments->file, {arguments->base == "free", false, arguments->strict, arguments->set});
+      Scene scene = load(arguments->file, arguments->how_to_load(false));
       if (is_scene(arguments->file)) assemble(scene);
       const EvalRequest request =
           load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
@@ -98,7 +94,7 @@ void add_eval(CLI::App& program, Action& action) {
       if (asks_for({Quantity::forward_dynamics, Quantity::constraint_forces})) require_no_contact(scene);
       // a robot's meshes are opened only where its distances are asked for
       if (asks_for({Quantity::distances, Quantity::collisions}) && !is_scene(arguments->file))
-        scene = load(arguments->file, {arguments->base == "free", true, arguments->strict, arguments->set});
+        scene = load(arguments->file, arguments->how_to_load(true));
       if (request.backend == EvalBackend::compiled && !machine_code_is_possible())
         fmt::print(stderr, "eval: note: no machine code on this machine, the generic algorithms run instead\n");
       // a robot file's mimics are data: its quantities are those of the tree, as in other tools

@@ -46,10 +46,8 @@ std::optional<CollisionCounts> look_at_shapes(const Scene& scene, std::vector<st
   }
 }
 
-struct InfoArguments {
-  std::string file, base = "fixed";
-  bool json = false, strict = false;
-  std::vector<std::string> set;
+struct InfoArguments : ModelArguments {
+  bool json = false;
 };
 
 }  // namespace
@@ -59,13 +57,11 @@ void add_info(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<InfoArguments>();
   command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
-  add_base_option(*command, arguments->base);
-  add_strict_option(*command, arguments->strict);
-  add_set_option(*command, arguments->set);
+  add_model_options(*command, *arguments);
   command->footer(kInfoFooter);
   command->callback([arguments, &action] {
     action = [arguments] {
-      Scene scene = load(arguments->file, {arguments->base == "free", true, arguments->strict, arguments->set});
+      Scene scene = load(arguments->file, arguments->how_to_load(true));
       const Model& model = scene.model;
       const std::vector<std::string> assembled =
           is_scene(arguments->file) ? assemble(scene) : std::vector<std::string>{};

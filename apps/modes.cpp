@@ -20,14 +20,12 @@ the modes of small motions about it: frequency as it is seen, frequency without 
 negative grows), and the shape as velocities of the joints, the largest 1. A mode that only decays or grows has
 frequency 0. Exit code 1 where there is no equilibrium to be found.)";
 
-struct ModesArguments {
-  std::string file, base = "fixed";
-  bool json = false, strict = false;
-  std::vector<std::string> set;
+struct ModesArguments : ModelArguments {
+  bool json = false;
 };
 
 void modes(const ModesArguments& a) {
-  Scene scene = load(a.file, {a.base == "free", false, a.strict, a.set});
+  Scene scene = load(a.file, a.how_to_load(false));
   assemble(scene);
   const ModesReport report = find_modes_of(scene, "modes");
   write_output("", a.json ? modes_json(report) : modes_text(scene.model, report));
@@ -41,9 +39,7 @@ void add_modes(CLI::App& program, Action& action) {
   ModesArguments& a = *arguments;
   command->add_option("SCENE", a.file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
   command->add_flag("--json", a.json, "For machines: everything as JSON");
-  add_base_option(*command, a.base);
-  add_strict_option(*command, a.strict);
-  add_set_option(*command, a.set);
+  add_model_options(*command, a);
   command->footer(kModesFooter);
   command->callback([arguments, &action] { action = [arguments] { modes(*arguments); }; });
 }

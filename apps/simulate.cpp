@@ -45,12 +45,12 @@ const CLI::Validator kPositive(
     },
     "");
 
-struct SimulateArguments {
-  std::string file, integrator, formulation, base = "fixed";
+struct SimulateArguments : ModelArguments {
+  std::string integrator, formulation;
   std::optional<std::string> out, report;
   std::optional<double> duration, step, output_every, tolerance;
-  bool json = false, strict = false;
-  std::vector<std::string> set, q, v;
+  bool json = false;
+  std::vector<std::string> q, v;
 };
 
 /// Puts what the command line says over what the scene says.
@@ -118,7 +118,7 @@ void print_summary(const SimulateArguments& a, const RunOfScene& done, bool is_w
 }
 
 void simulate(const SimulateArguments& a) {
-  Scene scene = load(a.file, {a.base == "free", a.report.has_value(), a.strict, a.set});
+  Scene scene = load(a.file, a.how_to_load(a.report.has_value()));
   apply(a, scene.settings);
   for (const std::string& text : a.q) set_initial(scene, InitialKind::coordinates, text);
   for (const std::string& text : a.v) set_initial(scene, InitialKind::velocities, text);
@@ -155,9 +155,7 @@ void add_simulate(CLI::App& program, Action& action) {
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
   command->add_option("--report", a.report, "Write a page that shows the motion, with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
-  add_base_option(*command, a.base);
-  add_strict_option(*command, a.strict);
-  add_set_option(*command, a.set);
+  add_model_options(*command, a);
   for (const auto& [option, texts, what] : {std::tuple("--q", &a.q, "Start a joint at these coordinates"),
                                             std::tuple("--v", &a.v, "Start a joint with these velocities")})
     command->add_option(option, *texts, what)->allow_extra_args(false)->option_text("JOINT=VALUE");

@@ -39,7 +39,7 @@ array and processes of mpirun or srun do their parts by themselves. Whoever fini
 only does that, and names the runs that are missing.)";
 
 struct SweepArguments {
-  std::string file, out, base = "fixed", part;
+  std::string file, out, part;
   std::vector<std::string> vary, set;
   std::optional<long> random;
   std::optional<double> duration;
@@ -75,7 +75,6 @@ class Sweep {
     out["scene"] = std::filesystem::path(a_.file).filename().string();
     out["scene_hash"] = fmt::format("{:016x}", fnv(io::read_text_file("sweep", a_.file, std::size_t{1} << 26)));
     out["set"] = a_.set;
-    out["base"] = a_.base;
     if (a_.duration) out["duration"] = *a_.duration;
     out["runs"] = plan_.runs();
     if (plan_.is_random()) out["seed"] = plan_.seed();
@@ -112,7 +111,7 @@ class Sweep {
     const std::vector<double> values = plan_.values(run);
     for (std::size_t i = 0; i < values.size(); ++i)
       changes.push_back(fmt::format("{}={:.17g}", plan_.variations()[i].name, values[i]));
-    Scene scene = load(a_.file, {a_.base == "free", false, false, changes});
+    Scene scene = load(a_.file, {false, false, false, changes});
     if (a_.duration) scene.settings.duration = *a_.duration;
     scene.settings.code = Settings::Code::generic;  // compiling takes longer than most runs of a sweep
     assemble(scene);
@@ -201,9 +200,7 @@ void finish(const SweepArguments& a, const Sweep& sweep, const SweepFolder& fold
   folder.gather(sweep.header(), lines);
   const std::string table = (std::filesystem::path(folder.path()) / "sweep.csv").string();
   if (a.report) write_output(*a.report, sweep_page(sweep.plan(), sweep.header(), lines, a.file));
-  long failed = 0;
-  for (const auto& [run, line] : lines)
-    failed += line.find(",ok,") == std::string::npos && !line.ends_with(",ok\n") ? 1 : 0;
+  const long failed = failed_runs(sweep.plan(), lines);
   write_output(
       "", fmt::format("{:<26}{}\n{:<26}{} now in {:.3g} s{}\n{:<26}{}\n", "runs", lines.size(), "finished", done,
                       seconds, done > 0 ? fmt::format(", {:.4g} a second", static_cast<double>(done) / seconds) : "",

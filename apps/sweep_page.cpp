@@ -1,5 +1,6 @@
 #include "apps/sweep_page.hpp"
 
+#include "cardan/io/csv.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/svg_plot.hpp"
 
@@ -12,19 +13,8 @@ namespace cardan::command {
 
 namespace {
 
-/// The fields of a line; one in quotes may have commas.
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> out(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '\n') break;
-    if (c == '"') quoted = !quoted;
-    if (c == ',' && !quoted)
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
+std::string_view without_break(std::string_view line) {
+  return line.ends_with('\n') ? line.substr(0, line.size() - 1) : line;
 }
 
 /// Columns of numbers; a field that is none is NaN.
@@ -33,9 +23,9 @@ struct ResultTable {
   std::vector<std::vector<double>> columns;
 
   ResultTable(const std::string& header, const std::map<long, std::string>& lines)
-      : names(fields(header)), columns(names.size()) {
+      : names(csv_fields(without_break(header))), columns(names.size()) {
     for (const auto& [run, line] : lines) {
-      const std::vector<std::string> row = fields(line);
+      const std::vector<std::string> row = csv_fields(without_break(line));
       for (std::size_t c = 0; c < names.size(); ++c) {
         char* end = nullptr;
         const double value = c < row.size() ? std::strtod(row[c].c_str(), &end) : NAN;
@@ -98,6 +88,12 @@ std::string contours(const SweepPlan& plan, const std::string& title, const std:
 
 }  // namespace
 
+long failed_runs(const SweepPlan& plan, const std::map<long, std::string>& lines) {
+  const std::size_t status = plan.variations().size() + 1;
+  return std::count_if(lines.begin(), lines.end(),
+                       [&](const auto& entry) { return csv_fields(without_break(entry.second))[status] != "ok"; });
+}
+
 std::string sweep_page(const SweepPlan& plan, const std::string& header, const std::map<long, std::string>& lines,
                        const std::string& scene) {
   const ResultTable table(header, lines);
@@ -126,8 +122,7 @@ std::string sweep_page(const SweepPlan& plan, const std::string& header, const s
       figures += io::plot(name, {plan.variations()[v].name, name}, curves);
     }
   }
-  long failed = 0;
-  for (const auto& [run, line] : lines) failed += fields(line)[variations + 1] == "ok" ? 0 : 1;
+  const long failed = failed_runs(plan, lines);
   ReportText text{"Sweep of " + scene, {{"runs", fmt::format("{}", lines.size())}, {"cardan", CARDAN_VERSION}}, {}};
   for (const Variation& v : plan.variations())
     text.summary.emplace_back(v.name, plan.is_random()

@@ -8,7 +8,10 @@
 
 namespace cardan::command {
 
-/// `header` and `lines` are those of sweep.csv, `scene` the name of the scene's file.
+/// Counts the runs whose status is another than ok.
+long failed_runs(const SweepPlan& plan, const std::map<long, std::string>& lines);
+
+/// Draws the results. `header` and `lines` are those of sweep.csv, `scene` the name of the scene's file.
 std::string sweep_page(const SweepPlan& plan, const std::string& header, const std::map<long, std::string>& lines,
                        const std::string& scene);
 

@@ -2,6 +2,7 @@
 #include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/forces/controller.hpp"
+#include "cardan/forces/short_list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,11 +51,9 @@ class Tracking {
   /// Calls visit(i, error, its rate, target'').
   template <class Visit>
   void each(const Instant& at, const Visit& visit) const {
-    constexpr std::size_t kFew = 64;
     const std::size_t n = size();
-    double small[3 * kFew];
-    std::vector<double> large(n <= kFew ? 0 : 3 * n);
-    const std::span<double> wanted(n <= kFew ? small : large.data(), 3 * n);
+    ShortList list(3 * n);
+    const std::span<double> wanted = list;
     target_.evaluate(at.t, wanted);
     for (std::size_t i = 0; i < n; ++i)
       visit(i, wanted[i] - at.q[coordinates_[i]], wanted[n + i] - at.v[velocities_[i]], wanted[2 * n + i]);
@@ -74,9 +73,8 @@ class PidController final : public Controller {
 
   void add_tangent(const Instant& at, Tangent& tangent) const override {
     if (period() > 0.0) return;  // held: it does not change with the state
-    double few[64];
-    std::vector<double> many(count() <= 64 ? 0 : count());
-    const std::span<double> tau(count() <= 64 ? few : many.data(), count());
+    ShortList list(count());
+    const std::span<double> tau = list;
     control(at, tau);
     for (std::size_t i = 0; i < count(); ++i) {
       if (std::abs(tau[i]) >= joints().limit[i]) continue;

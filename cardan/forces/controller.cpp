@@ -1,27 +1,11 @@
 #include "cardan/forces/controller.hpp"
 
+#include "cardan/forces/short_list.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace cardan {
-
-namespace {
-
-constexpr std::size_t kFew = 64;  // forces that fit on the stack
-
-/// Memory for as many numbers as there are forces, on the stack where they are few.
-class ShortList {
- public:
-  explicit ShortList(std::size_t n) : n_(n), large_(n <= kFew ? 0 : n) {}
-  operator std::span<double>() { return {n_ <= kFew ? small_ : large_.data(), n_}; }  // NOLINT: it is one
-
- private:
-  std::size_t n_;
-  double small_[kFew] = {};
-  std::vector<double> large_;
-};
-
-}  // namespace
 
 ControlledJoints ControlledJoints::of(const Model& model, std::string name, const std::vector<int>& bodies) {
   ControlledJoints out{.name = std::move(name)};

@@ -21,7 +21,9 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
-std::vector<std::string> header_fields(std::string_view line) {
+}  // namespace
+
+std::vector<std::string> csv_fields(std::string_view line) {
   std::vector<std::string> out(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -36,8 +38,6 @@ std::vector<std::string> header_fields(std::string_view line) {
   }
   return out;
 }
-
-}  // namespace
 
 std::size_t CsvTable::find(std::string_view column) const {
   return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin());
@@ -56,7 +56,7 @@ CsvTable parse_csv(std::string_view text, const std::string& name) {
     throw ModelError(fmt::format("csv: {}:{}: {}", io::printable(name), line, what));
   };
   if (text.empty()) fail(1, "expected a header with the names of columns, found an empty file");
-  out.columns = header_fields(next_line(text));
+  out.columns = csv_fields(next_line(text));
   for (std::size_t line = 2; !text.empty(); ++line) {
     const std::string_view row = next_line(text);
     if (row.empty()) continue;

@@ -19,6 +19,9 @@ struct CsvTable {
 CsvTable parse_csv(std::string_view text, const std::string& name);
 CsvTable load_csv(const std::string& path);
 
+/// Splits a line into its fields; one in quotes may have commas, and a doubled quote stands for one.
+std::vector<std::string> csv_fields(std::string_view line);
+
 /// A name as a field of the header: in quotes where it has a comma or a quote.
 std::string csv_field(const std::string& name);
 

@@ -92,10 +92,10 @@ class Change {
       if (path.find('.') == std::string_view::npos) break;
     }
     const std::string_view word = path.substr(0, path.find('.'));
-    if (node.kind == Kind::table && word == path) return add(node, std::string(word));
+    if (node.kind == Kind::table && word == path) return add(node, std::string(word), value_);
     if (node.kind == Kind::table &&
         (word == "simulation" || word == "initial" || word == "ground" || word == "joint")) {
-      add_table(node, std::string(word));
+      add(node, std::string(word), {});
       return follow(node, path);
     }
     fail(fmt::format("expected a path to a value of this scene, found {} where there is none{}", in_quotes(word),
@@ -115,17 +115,10 @@ class Change {
                                                                                                  : nullptr;
   }
 
-  void add(TomlNode& table, const std::string& key) const {
-    TomlEntry entry{key, table.line, table.column, value_};
-    entry.value.line = table.line;
-    entry.value.column = table.column;
-    table.entries.push_back(std::move(entry));
-  }
-  static void add_table(TomlNode& table, const std::string& key) {
-    TomlEntry entry{key, table.line, table.column, {}};
-    entry.value.line = table.line;
-    entry.value.column = table.column;
-    table.entries.push_back(std::move(entry));
+  static void add(TomlNode& table, const std::string& key, TomlNode value) {
+    value.line = table.line;
+    value.column = table.column;
+    table.entries.push_back({key, table.line, table.column, std::move(value)});
   }
 
   std::string text_, path_;

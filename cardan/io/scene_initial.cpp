@@ -42,12 +42,9 @@ void read_values(const TomlValue& table, InitialKind kind, Scene& scene) {
   for (const std::string& joint : table.keys()) {
     const TomlValue value = table.find(joint);
     const int body = scene.model.find_joint(joint);
-    if (body < 0) {
-      std::vector<std::string> known;
-      for (int i = 1; i <= scene.model.bodies(); ++i) known.push_back(scene.model.joint_name(i));
-      table.fail_key(
-          joint, fmt::format("expected a joint that moves, found {}{}", in_quotes(joint), did_you_mean(joint, known)));
-    }
+    if (body < 0)
+      table.fail_key(joint, fmt::format("expected a joint that moves, found {}{}", in_quotes(joint),
+                                        did_you_mean(joint, joint_names(scene.model))));
     std::vector<double> numbers;
     if (value.is_list())
       for (const TomlValue& item : value.items()) numbers.push_back(item.number());
@@ -95,12 +92,9 @@ void set_initial(Scene& scene, InitialKind kind, const std::string& text) {
   if (equals == std::string::npos) complain("expected JOINT=VALUE");
   const std::string joint = text.substr(0, equals), rest = text.substr(equals + 1);
   const int body = scene.model.find_joint(joint);
-  if (body < 0) {
-    std::vector<std::string> known;
-    for (int i = 1; i <= scene.model.bodies(); ++i) known.push_back(scene.model.joint_name(i));
-    complain(
-        fmt::format("expected a joint that moves, found {}{}", io::in_quotes(joint), io::did_you_mean(joint, known)));
-  }
+  if (body < 0)
+    complain(fmt::format("expected a joint that moves, found {}{}", io::in_quotes(joint),
+                         io::did_you_mean(joint, io::joint_names(scene.model))));
   std::vector<double> values;
   std::string_view list = rest;
   if (list.starts_with('[') && list.ends_with(']')) list = list.substr(1, list.size() - 2);

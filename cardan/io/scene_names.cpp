@@ -4,6 +4,12 @@
 
 namespace cardan::io {
 
+std::vector<std::string> joint_names(const Model& model) {
+  std::vector<std::string> out;
+  for (int i = 1; i <= model.bodies(); ++i) out.push_back(model.joint_name(i));
+  return out;
+}
+
 int read_frame(const Model& model, const TomlValue& name, const char* what) {
   const int frame = model.find_frame(name.name());
   if (frame >= 0) return frame;
@@ -23,10 +29,8 @@ int read_moving_frame(const Model& model, const TomlValue& body) {
 int read_moving_joint(const Model& model, const TomlValue& joint) {
   const int body = model.find_joint(joint.name());
   if (body >= 0) return body;
-  std::vector<std::string> known;
-  for (int i = 1; i <= model.bodies(); ++i) known.push_back(model.joint_name(i));
   joint.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(joint.text()),
-                         did_you_mean(joint.text(), known)));
+                         did_you_mean(joint.text(), joint_names(model))));
 }
 
 }  // namespace cardan::io

@@ -6,6 +6,9 @@
 
 namespace cardan::io {
 
+/// Lists the joints that move, for suggestions.
+std::vector<std::string> joint_names(const Model& model);
+
 /// Finds a frame by its name; `what` is what messages expect, such as "a body".
 int read_frame(const Model& model, const TomlValue& name, const char* what);
 /// Finds the frame of a body that moves.

@@ -17,11 +17,9 @@ constexpr std::size_t kMostPathPoints = 1000;
 /// A coordinate of a joint that is a plain number, by the joint's name.
 PathCoordinate read_path_coordinate(const Model& model, const TomlValue& where, const std::string& name) {
   const int body = model.find_joint(name);
-  if (body < 0) {
-    std::vector<std::string> known;
-    for (int i = 1; i <= model.bodies(); ++i) known.push_back(model.joint_name(i));
-    where.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(name), did_you_mean(name, known)));
-  }
+  if (body < 0)
+    where.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(name),
+                           did_you_mean(name, joint_names(model))));
   const Link& link = model.link(body);
   if (link.nv != 1 || link.nq != 1)
     where.fail(fmt::format("expected a joint of one coordinate, found {}, which has {}", in_quotes(name), link.nq));
