@@ -24,6 +24,8 @@ struct Touches {
   /// For constraints: only the motion of the bodies against one another matters, so that nothing above their common
   /// ancestor feels them.
   bool relative = false;
+  /// For forces: each velocity is pushed as its own coordinate and velocity say, so that K and D are diagonal.
+  bool separate = false;
 };
 
 /// Where forces are added up.

@@ -98,7 +98,7 @@ double JointSpring::energy(const Instant& at) const {
 }
 
 Touches CoordinateSprings::touches() const {
-  Touches out;
+  Touches out{.separate = true};
   for (const Entry& e : entries_) out.velocities.push_back(e.v);
   return out;
 }

@@ -1,0 +1,105 @@
+// Minimizes 1/2 |W a|^2 - f'a subject to B a = k, where W and B are groups of rows on the unknowns of a few nodes each
+// (Gauss's principle, W'W the inertia): a direct solver that is linear in time on chains, trees and ladders, needs no
+// softness, and finds repeated rows of B locally. Nodes are eliminated one by one (EliminationTree). Eliminating node b
+// with later neighbors N takes its own rows and what earlier nodes have left:
+//   1. an LQ decomposition with row pivoting of the b-part of the constraint rows, C_b Q = [L 0], splits
+//      a_b = Q (y, z): y = L1^-1 (c_1 - C_1N a_N) follows from r rows; the others become rows on N alone,
+//      C_2N - L2 L1^-1 C_1N, of which independent ones are kept (repetitions are told apart in these small blocks,
+//      where their size is rounding, and not in the whole, where it is not);
+//   2. a QR decomposition of the z-part of the energy rows gives R_zz z = u - R_zN a_N, and the remaining rows, on N
+//      alone, are left to the next node. Square roots of inertia: 1e10 across a plane does not drown 1 within it.
+// Back substitution gives a, then the multipliers lambda of W'W a = f + B' lambda. Refinement with the original rows
+// makes both exact. On a tree this is the articulated-body algorithm in square-root form.
+#pragma once
+
+#include "cardan/solve/elimination_tree.hpp"
+
+#include <span>
+#include <vector>
+
+namespace cardan {
+
+class GraphElimination {
+ public:
+  static constexpr int kSize = 6;  // unknowns of a node
+
+  struct Group {
+    std::vector<int> nodes{};
+    int rows = 0;
+    bool is_constraint = false;  // a row of B, else one of W
+  };
+  /// `length`: the first three unknowns of a node are counted in units of 1/length, so that rows that mix them with the
+  /// others (angles and lengths) can be compared.
+  GraphElimination(int nodes, std::vector<Group> groups, double length = 1.0);
+
+  /// The entries of a group, row by row, six for each of its nodes in their order. Set them before factorize().
+  std::span<double> entries(int group) { return {group_entries_.data() + first_entry_[at(group)], group_size(group)}; }
+  /// Where the constraint rows of a group begin in k and lambda.
+  int first_row(int group) const { return first_row_[at(group)]; }
+  int constraint_rows() const { return constraint_rows_; }
+
+  struct Result {
+    int singular_node = -1;  // one that can move without energy: there is no unique solution
+    int repeated = 0;        // constraint rows that follow from the others; their multipliers are zero
+  };
+  [[nodiscard]] Result factorize();
+
+  /// Solves with the last factorization. Returns the size of the last correction against that of the solution.
+  double solve(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
+
+ private:
+  /// What remains of a front for solving.
+  struct Factor {
+    int rows = 0, rank = 0, kept = 0;  // constraint rows, those that give y, those left to the parent
+    int columns = 0, width = 0;        // of the N-part of a row, and padded
+    int energy_rows = 0;               // left to the parent
+    int most_rows = 0, most_energy_rows = 0;
+    // places in memory_: Q (6 x 6), L (rows x 6), Y (6 x width), G (6 x (8 + width)), R (6 x (8 + width))
+    // and the scales of the rows kept
+    std::size_t Q = 0, L = 0, Y = 0, G = 0, R = 0, scale = 0;
+    std::size_t order = 0;      // place in ints_: the rows, pivots first, then those kept, as numbers in that order
+    std::size_t values = 0;     // place in rhs_: right sides of the rows, y0, g1, u
+    std::size_t stack = 0;      // where its remainder lies
+    std::size_t in_parent = 0;  // first of its rows among the parent's
+  };
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  std::size_t group_size(int group) const {
+    return at(groups_[at(group)].rows) * kSize * groups_[at(group)].nodes.size();
+  }
+
+  void lay_out();
+  void scale_rows();
+  /// Collects the rows of a front: its groups', then what its children have left.
+  void gather(std::size_t front);
+  bool eliminate(std::size_t front, int& repeated);
+  void split_by_constraints(Factor& f, double* Q);
+  void substitute(Factor& f);
+  int keep_independent(Factor& f);
+  bool factorize_energy(Factor& f, double* Q);
+  void reflect_columns(const Factor& f, int step, int c, double norm);
+  void compress(Factor& f, int first);
+  void solve_once(const double* f, const double* k, double* a, double* lambda);
+  void forward(std::size_t front, const double* k);
+  void backward(std::size_t front, double* a, double* lambda);
+  /// f - W'W a + B' lambda and k - B a.
+  void residual(std::span<const double> f, std::span<const double> k, std::span<const double> a,
+                std::span<const double> lambda);
+
+  std::vector<Group> groups_;
+  double length_;
+  double largest_ = 0.0;  // entry of the energy rows
+  EliminationTree tree_;
+  std::vector<std::size_t> first_entry_;
+  std::vector<double> group_entries_, row_scale_;
+  std::vector<int> first_row_;
+  std::vector<std::vector<int>> group_slots_;
+  int constraint_rows_ = 0;
+
+  std::vector<Factor> factors_;
+  std::vector<double> memory_, rhs_, stack_, energy_, constraint_, scratch_;
+  std::vector<int> ints_;
+  std::vector<double*> row_;  // of the constraint rows of the front at work
+  std::vector<double> g_, residual_f_, residual_k_, change_a_, change_lambda_;
+};
+
+}  // namespace cardan
