@@ -51,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
       {conservative ? "energy drift" : "energy change",
        fmt::format("{:.3e} J at most, {:.3e} relative, {:.3e} J at the end{}", drift.largest, drift.relative,
                    drift.last, conservative ? "" : " (forces, motions or dampers do work)")},
-      {"largest constraint error", workspace.rows() > 0
+      {"largest constraint error", workspace.is_projected() || workspace.rows() > 0
                                        ? fmt::format("{:.3e} (m or rad, after any step)", s.largest_constraint_error)
                                        : "0 (a tree: no constraints to violate)"},
   };

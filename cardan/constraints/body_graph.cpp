@@ -135,7 +135,6 @@ void BodyGraph::add_relative(const GraphElimination::Group& group, double* row, 
   add_on_body(group, row, model_.link(body).parent, -transpose_apply(joint(body).motion.X, own));
 }
 
-/// Of velocity v in the acceleration of its body against the parent.
 ForceVector<double> BodyGraph::rate_row(int v) const {
   const int body = model_.body_of_dof(v);
   return column(joint(body).split.S_inverse, v - model_.link(body).v);

@@ -58,6 +58,8 @@ class BodyGraph {
   /// T' m, what a relative motion breaks of the joint.
   void joint_errors(int body, const MotionVector<double>& m, double* out) const;
   double multiplier(int row) const { return lambda_[first_constraint_row_ + static_cast<std::size_t>(row)]; }
+  /// The force on its body, in its coordinates, that a unit generalized force at velocity v is.
+  ForceVector<double> rate_row(int v) const;
   /// What the joint exerts on the body that it moves by holding its directions T, in the body's coordinates.
   ForceVector<double> joint_force(int body) const;
 
@@ -76,7 +78,6 @@ class BodyGraph {
   /// Adds factor * own on a body and its counterpart on the parent to a row of a group.
   void add_relative(const GraphElimination::Group& group, double* row, int body, const ForceVector<double>& own) const;
   void add_on_body(const GraphElimination::Group& group, double* row, int body, const ForceVector<double>& f) const;
-  ForceVector<double> rate_row(int v) const;
   double mean_length() const;
 
   Model model_;

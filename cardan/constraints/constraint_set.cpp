@@ -44,7 +44,10 @@ void ConstraintSet::reset_warm_start() {
 }
 
 void ConstraintSet::evaluate(double t, In<double> q, In<double> v) {
-  const Instant at = kinematics_.with_accelerations(t, q, v);
+  evaluate(kinematics_.with_accelerations(t, q, v));
+}
+
+void ConstraintSet::evaluate(const Instant& at) {
   for (Member& m : members_) {
     m.constraint->evaluate(at, m.memory.get(), m.rows);
     k_.segment(m.first, m.rows.size()) = m.rows.k;

@@ -27,6 +27,8 @@ class ConstraintSet {
   void reset_warm_start();
   /// Evaluates all rows at one time and state; everything below speaks of it.
   void evaluate(double t, In<double> q, In<double> v);
+  /// Evaluates at an instant that was computed elsewhere; bodies() is not of it.
+  void evaluate(const Instant& at);
   void evaluate(double t, const double* q, const double* v) {
     evaluate(t, In<double>(q, model().nq()), In<double>(v, model().nv()));
   }

@@ -9,6 +9,20 @@ LinearlyImplicitEuler::LinearlyImplicitEuler(const char* name, Problem::Implicit
 }
 
 void LinearlyImplicitEuler::advance(double h, double t1) {
+  const bool done = implicit_ == Problem::Implicit::forces && problem_.step_implicitly({t1, state_}, h, dv_);
+  if (done)
+    ++evaluations_;
+  else
+    solve_dense(h, t1);
+  require_finite(t1, state_, dv_);
+  for (std::size_t i = 0; i < dv_.size(); ++i) {
+    next_.v[i] = state_.v[i] + dv_[i];
+    x_[i] = h * next_.v[i];
+  }
+  space().move(state_.q.data(), x_.data(), next_.q.data());
+}
+
+void LinearlyImplicitEuler::solve_dense(double h, double t1) {
   using Eigen::VectorXd;
   Problem::Want want{.H = &H_, .K = &K_, .D = &D_, .f = &f_};
   want.implicit = implicit_;
@@ -27,12 +41,6 @@ void LinearlyImplicitEuler::advance(double h, double t1) {
   if (pivots.size() > 0 && !(pivots.minCoeff() > 1e-14 * pivots.maxCoeff())) require_regular(t1, state_);
   dv = implicit.solve(h * (f_ + h * (K_ * v0)));
   if (problem_.rows() > 0) satisfy_constraints(implicit);
-  require_finite(t1, state_, dv_);
-  for (std::size_t i = 0; i < dv_.size(); ++i) {
-    next_.v[i] = state_.v[i] + dv_[i];
-    x_[i] = h * next_.v[i];
-  }
-  space().move(state_.q.data(), x_.data(), next_.q.data());
 }
 
 void LinearlyImplicitEuler::satisfy_constraints(const Eigen::PartialPivLU<Eigen::MatrixXd>& implicit) {

@@ -17,6 +17,8 @@ class LinearlyImplicitEuler : public Stepper {
   void advance(double h, double t1) override;
 
  private:
+  /// Solves for dv_ with matrices of the whole problem.
+  void solve_dense(double h, double t1);
   /// Adds the impulses J' mu that lead to J v1 = what it is to be.
   void satisfy_constraints(const Eigen::PartialPivLU<Eigen::MatrixXd>& implicit);
 

@@ -23,6 +23,8 @@ struct Point {
 
 /// What became of a state that was to be brought back to its constraints.
 struct Projection {
+  static constexpr double kClosed = 1e-12;  // m or rad: what projection aims at
+  static constexpr double kOpen = 1e-9;     // what it must not leave: the mechanism locks
   enum class Result { unchanged, changed, failed };
   Result result = Result::unchanged;
   std::string worst{};  // where it failed: the constraint that stays violated most, such as "loop "pin""
@@ -62,6 +64,11 @@ class Problem {
   /// Computes what is wanted at constant a and lambda, in the tangent space: H da = K dq + D dv + J' dlambda. By
   /// default from central differences of the acceleration, good to about nine digits.
   virtual void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want);
+
+  /// Solves one linearly implicit step without a matrix of the whole problem, (H - h D - h^2 K) dv = h (f + h K v) with
+  /// the K and D of Implicit::forces, such that v + dv satisfies the constraints. False where there is no such way: then
+  /// linearize() has to do. dv is not a number where the matrix is singular.
+  virtual bool step_implicitly(const Point&, double /*h*/, Out<double> /*dv*/) { return false; }
 
   /// What variational integrators ask for; null where the problem is no mechanism in joint coordinates.
   virtual Mechanism* mechanism() { return nullptr; }

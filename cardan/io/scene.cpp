@@ -84,6 +84,7 @@ class SceneReader {
     scene.contact = io::read_contact(scene.model, root_.find("ground"), tables("contact"), folder_);
     scene.contact.disabled = std::move(disabled_);
     scene.bearings = io::read_bearings(scene.model, tables("body"), tables("loop"));
+    scene.settings.maximal_bodies = maximal_bodies(scene.model);
     scene.records = io::read_records(scene.model, scene.forces, named, tables("record"));
     scene.warnings = std::move(warnings_);
     io::warn_of_slack_muscles(scene);
@@ -123,6 +124,7 @@ class SceneReader {
   void check_parents() const;
   Settings read_simulation() const;
   State initial_state(const Model& model) const;
+  std::vector<int> maximal_bodies(const Model& model) const;
   KeptJoints kept_joints(const Model& model) const;
 
   TomlValue root_;
@@ -167,7 +169,7 @@ void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
 void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
   const std::string& name = table.required("name").name();
   const TomlValue body = table.named("body " + in_quotes(name));
-  body.allow({"name", "parent", "mass", "com", "inertia", "joint", "shape"});
+  body.allow({"name", "parent", "mass", "com", "inertia", "joint", "shape", "maximal"});
   if (!names_.insert(name).second)
     body.find("name").fail(name == "world" ? "expected another name: \"world\" is the fixed frame of reference"
                                            : "expected names that differ, found this one twice");
@@ -182,6 +184,19 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
                      static_cast<bool>(joint_table.find("q")), joint.follows_time});
   builder.joint(JointSpec{
       joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
+}
+
+/// Bodies with a pose of their own; one on a fixed joint is a part of the body that carries it.
+std::vector<int> SceneReader::maximal_bodies(const Model& model) const {
+  std::vector<int> out;
+  for (const Body& body : bodies_) {
+    const TomlValue maximal = body.table.find("maximal");
+    if (!maximal || !maximal.truth()) continue;
+    const int index = model.find_joint(body.joint);
+    if (index < 0) maximal.fail("expected a body that moves on its joint, found one that is fixed to another");
+    out.push_back(index);
+  }
+  return out;
 }
 
 void SceneReader::check_parents() const {

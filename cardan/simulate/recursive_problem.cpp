@@ -14,9 +14,6 @@ namespace cardan {
 
 namespace {
 
-constexpr double kClosed = 1e-12;  // m or rad, after every step
-constexpr double kOpen = 1e-9;     // a gap that projection leaves larger than this: the mechanism locks
-
 bool has_invented_joints(const Model& model) {
   bool any = false;
   for (int i = 1; i <= model.bodies(); ++i)
@@ -91,6 +88,15 @@ void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) {
   for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
 }
 
+void RecursiveProblem::accelerate(const Point& at, In<double> tau, Out<double> a) {
+  if (constrained_)
+    constrained_->forward_dynamics(at.t, at.q, at.v, tau, a);
+  else if (compiled_)
+    forward_dynamics(*compiled_, *compiled_workspace_, at.q, at.v, tau, a);
+  else
+    forward_dynamics(model_, equations_.workspace(), at.q, at.v, tau, a);
+}
+
 void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
   if (!given_.empty()) {
     std::copy_n(at.q.data(), at.q.size(), state_.q.begin());
@@ -102,12 +108,7 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
     hybrid_dynamics(model_, equations_.workspace(), given_, state_.q, state_.v, a, tau_);
   } else {
     if (!system_.forces().empty()) generalized_forces(at, tau_);  // else tau_ stays zero
-    if (constrained_)
-      constrained_->forward_dynamics(at.t, at.q, at.v, tau_, a);
-    else if (compiled_)
-      forward_dynamics(*compiled_, *compiled_workspace_, at.q, at.v, tau_, a);
-    else
-      forward_dynamics(model_, equations_.workspace(), at.q, at.v, tau_, a);
+    accelerate(at, tau_, a);
   }
   if (z_dot.size() == 0) return;
   const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
@@ -237,10 +238,10 @@ void RecursiveProblem::linearize_rows(const Point& at, In<double> a, In<double> 
 
 Projection RecursiveProblem::project(double t, State& state) {
   if (!constrained_ || system_.settings().stabilization == Stabilization::baumgarte) return {};
-  if (!constrained_->project_positions(t, state.q, kClosed)) {
+  if (!constrained_->project_positions(t, state.q, Projection::kClosed)) {
     const ConstraintSet& set = constrained_->constraints();
     const double error = constrained_->position_error(t, state.q);
-    if (!(error <= kOpen)) {
+    if (!(error <= Projection::kOpen)) {
       Projection out{Projection::Result::failed, "", error};
       double most = -1.0;
       for (int i = 0; i < set.size(); ++i)

@@ -58,6 +58,10 @@ class RecursiveProblem : public Problem, public Mechanism {
   void sample(double t, State& state, Look look = Look::where_due);
   Energy energy(const Point& at);
 
+ protected:
+  /// Solves for the accelerations of all joints under generalized forces, with constraints; no motion is given.
+  virtual void accelerate(const Point& at, In<double> tau, Out<double> a);
+
  private:
   Instant instant_of(std::size_t force, const Instant& at) const;
   /// Adds J' lambda in linear time; the constraints have been evaluated.

@@ -13,14 +13,13 @@ const std::vector<std::string>& formulation_names() {
 }
 
 Formulation formulation(const std::string& name) {
-  if (name == "recursive") return Formulation::recursive;
-  if (name == "reduced") return Formulation::reduced;
   const auto& names = formulation_names();
-  if (std::find(names.begin(), names.end(), name) != names.end())
-    throw std::invalid_argument("formulation \"" + name + "\" is not available yet: expected recursive or reduced");
+  if (const auto found = std::find(names.begin(), names.end(), name); found != names.end())
+    return static_cast<Formulation>(found - names.begin());
   const std::string near = nearest_name(name, names);
-  throw std::invalid_argument("unknown formulation \"" + name + "\"" +
-                              (near.empty() ? ": expected recursive or reduced" : ": did you mean \"" + near + "\"?"));
+  throw std::invalid_argument(
+      "unknown formulation \"" + name + "\"" +
+      (near.empty() ? ": expected recursive, reduced, redmax or maximal" : ": did you mean \"" + near + "\"?"));
 }
 
 const std::vector<std::string>& implicit_forces_names() {

@@ -12,10 +12,12 @@ namespace cardan {
 /// In which coordinates the equations of motion are made.
 enum class Formulation {
   recursive,  // joint coordinates; loops, couplings and motions by multipliers
-  reduced     // couplings, gears and mimic joints by q = gamma(y), without multipliers
+  reduced,    // couplings, gears and mimic joints by q = gamma(y), without multipliers
+  redmax,     // joint coordinates by products with the Jacobian of all bodies: J'MJ, never formed where large
+  maximal     // a pose for every body, joints as constraints
 };
 const std::vector<std::string>& formulation_names();
-/// Throws std::invalid_argument on an unknown name or one that is not available yet.
+/// Throws std::invalid_argument on an unknown name, with the nearest one.
 Formulation formulation(const std::string& name);
 
 enum class Stabilization {
@@ -47,6 +49,8 @@ struct Settings {
   IntegratorOptions steps{};
 
   Formulation formulation = Formulation::recursive;
+  /// Bodies with a pose of their own in a system of joint coordinates (mixed); all of them in "maximal".
+  std::vector<int> maximal_bodies{};
   ConstraintMethod constraint_method = ConstraintMethod::automatic;
   Stabilization stabilization = Stabilization::projection;
   Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s

@@ -93,10 +93,8 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
       continue;
     }
     Integrator& integrator = *running;
-    if (workspace_.rows() > 0)
-      summary.largest_constraint_error =
-          std::max(summary.largest_constraint_error,
-                   workspace_.constraint_error(integrator.time(), workspace_.model_state(integrator.state())));
+    summary.largest_constraint_error =
+        std::max(summary.largest_constraint_error, workspace_.violation(integrator.time(), integrator.state()));
     const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
     for (double t = static_cast<double>(row) * every; t <= reached && t < last; t = static_cast<double>(++row) * every)
       hand_out(integrator, t, output);

@@ -46,7 +46,17 @@ Settings settings_for(const Scene& scene) {
   if (stepped) out.contact = ContactMode::stepping;
   if (out.contact == ContactMode::stepping && out.formulation != Formulation::recursive)
     throw ModelError((contact.empty() ? scene.where.empty() ? "simulate" : scene.where : contact) +
-                     ": expected formulation \"recursive\" with contact or friction, found \"reduced\"");
+                     ": expected formulation \"recursive\" with contact or friction, found \"" +
+                     formulation_names()[static_cast<std::size_t>(out.formulation)] + "\"");
+  if (out.contact == ContactMode::stepping && !out.maximal_bodies.empty())
+    throw ModelError((contact.empty() ? scene.where.empty() ? "simulate" : scene.where : contact) +
+                     ": expected no body with maximal = true with contact or friction, found \"" +
+                     scene.model.body_name(out.maximal_bodies.front()) + "\"");
+  if (!out.maximal_bodies.empty() && out.formulation != Formulation::recursive &&
+      out.formulation != Formulation::maximal)
+    throw ModelError((scene.where.empty() ? "simulate" : scene.where) +
+                     ": expected formulation \"recursive\" or \"maximal\" with a body that is maximal, found \"" +
+                     formulation_names()[static_cast<std::size_t>(out.formulation)] + "\"");
   return out;
 }
 
@@ -79,7 +89,8 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
                                   ": choose the recursive one");
   }
   const std::vector<PrescribedMotion> prescribed = prescribed_joints(model, constraints);
-  const bool only_joints = data->constraints.empty() && prescribed.size() == constraints.size() &&
+  const bool only_joints = settings.formulation == Formulation::recursive && settings.maximal_bodies.empty() &&
+                           data->constraints.empty() && prescribed.size() == constraints.size() &&
                            settings.stabilization == Stabilization::projection &&
                            settings.contact != ContactMode::stepping;
   if (only_joints) data->driven = prescribed;

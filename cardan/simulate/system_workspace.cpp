@@ -3,6 +3,7 @@
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/contact_stepper.hpp"
+#include "cardan/simulate/redmax_problem.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -12,6 +13,22 @@ namespace cardan {
 namespace {
 
 constexpr double kContactStep = 1e-3;  // s, where none is chosen
+constexpr int kManyVelocities = 60;    // from here on an implicit step does without dense matrices
+
+/// Bodies with poses of their own, the world first; none: empty.
+std::vector<bool> maximal_bodies(const System& system) {
+  const Settings& settings = system.settings();
+  if (settings.formulation != Formulation::maximal && settings.maximal_bodies.empty()) return {};
+  std::vector<bool> out(static_cast<std::size_t>(system.model().bodies()) + 1,
+                        settings.formulation == Formulation::maximal);
+  for (const int body : settings.maximal_bodies) out[static_cast<std::size_t>(body)] = true;
+  return out;
+}
+
+std::unique_ptr<RecursiveProblem> make_joint_problem(const System& system, const Model& model) {
+  if (system.settings().formulation == Formulation::redmax) return std::make_unique<RedmaxProblem>(system, model);
+  return std::make_unique<RecursiveProblem>(system, model);
+}
 
 /// Joints with Euler angles that no force, constraint or coupling speaks of.
 std::vector<int> free_to_change(const System& system) {
@@ -36,11 +53,14 @@ std::vector<int> free_to_change(const System& system) {
 }  // namespace
 
 SystemWorkspace::SystemWorkspace(const System& system)
-    : system_(system), own_(std::make_unique<RecursiveProblem>(system, system.model())), recursive_(own_.get()) {
+    : system_(system), own_(make_joint_problem(system, system.model())), recursive_(own_.get()) {
   problem_ = recursive_;
   if (system.settings().formulation == Formulation::reduced) {
     reduced_ = std::make_unique<ReducedProblem>(*own_);
     problem_ = reduced_.get();
+  } else if (std::vector<bool> maximal = maximal_bodies(system); !maximal.empty()) {
+    maximal_ = std::make_unique<MaximalProblem>(system, std::move(maximal));
+    problem_ = maximal_.get();
   } else {
     changes_chart_ = free_to_change(system);
   }
@@ -64,13 +84,37 @@ bool SystemWorkspace::reparameterize(State& state) {
   ModelData data = recursive_->model().data();
   data.identity = ModelData::next_identity();
   for (auto& [body, joint] : changes) data.joints[body] = std::move(joint);
-  other_ = std::make_unique<RecursiveProblem>(system_, Model(std::move(data)));
+  other_ = make_joint_problem(system_, Model(std::move(data)));
   problem_ = recursive_ = other_.get();
   return true;
 }
 
+bool SystemWorkspace::step_implicitly(const Point& at, double h, Out<double> change) {
+  if (problem_->step_implicitly(at, h, change)) return true;
+  const bool is_tree = problem_ == own_.get() && system_.driven_joints().empty() &&
+                       system_.settings().implicit_forces != ImplicitForces::exact;
+  if (!is_tree || model().nv() < kManyVelocities) return false;
+  if (!direct_)
+    direct_ = std::make_unique<MaximalProblem>(
+        system_, std::vector<bool>(static_cast<std::size_t>(model().bodies()) + 1, false));
+  return direct_->step_implicitly(at, h, change);
+}
+
+void SystemWorkspace::follow(double t, State& state) {
+  if (maximal_)
+    (void)maximal_->project(t, state);  // an output between two steps that were both closed
+  else
+    recursive_->follow(t, state);
+}
+
+State SystemWorkspace::problem_state(const State& state) const {
+  if (reduced_) return reduced_->reduce(state);
+  return maximal_ ? maximal_->from_model(state) : state;
+}
+
 State SystemWorkspace::model_state(const State& state) const {
   if (reduced_) return reduced_->expand(state);
+  if (maximal_) return maximal_->to_model(state);
   State out = state;
   if (recursive_ != own_.get())
     for (const int body : changes_chart_) {
@@ -96,6 +140,11 @@ const std::vector<double>& SystemWorkspace::element_states(const State& state) c
 
 void SystemWorkspace::acceleration(double t, const State& state, Out<double> a) {
   const std::vector<double>& z = element_states(state);
+  if (maximal_) {
+    State whole = state;
+    whole.z = z;
+    return maximal_->joint_accelerations(t, whole, a);
+  }
   if (!reduced_) return own_->acceleration({t, state.q, state.v, z}, a, rates_);
   const State few = reduced_->reduce(state);
   std::vector<double> reduced(few.v.size());
@@ -104,6 +153,11 @@ void SystemWorkspace::acceleration(double t, const State& state, Out<double> a) 
 }
 
 void SystemWorkspace::loads(double t, const State& state, Loads& out) {
+  if (maximal_) {
+    State whole = state;
+    whole.z = element_states(state);
+    return maximal_->loads(t, whole, out);
+  }
   out.accelerations.resize(state.v.size());
   acceleration(t, state, out.accelerations);
   const std::vector<double> a = out.accelerations;
@@ -137,22 +191,23 @@ Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoint
 }
 
 State SystemWorkspace::begin(double t, const State& initial) {
-  problem_ = reduced_ ? static_cast<Problem*>(reduced_.get()) : own_.get();
   recursive_ = own_.get();
+  if (!reduced_ && !maximal_) problem_ = own_.get();
   State state = system_.initial(initial);
-  if (reduced_) return reduced_->reduce(state);
+  if (reduced_) return problem_state(state);
   ConstrainedDynamics* const constrained = constraints();
   if (!constrained) {
-    follow(t, state);
-    return state;
+    recursive_->follow(t, state);
+    return problem_state(state);
   }
-  if (system_.settings().stabilization == Stabilization::baumgarte) return state;  // errors die out on the way
+  // errors die out on the way
+  if (system_.settings().stabilization == Stabilization::baumgarte) return problem_state(state);
   const Assembly assembly = assemble(t, state);
   if (!assembly.closed) throw std::runtime_error("simulate: " + assembly.complaint());
   state.q = assembly.state.q;
   state.v = assembly.state.v;
   constrained->expect_rank(analyze_mobility(model(), constrained->constraints(), t, state.q).rank);
-  return state;
+  return problem_state(state);
 }
 
 std::unique_ptr<Integrator> SystemWorkspace::make_run_integrator(const Settings& settings) {
@@ -167,7 +222,7 @@ std::unique_ptr<Integrator> SystemWorkspace::make_contact_stepper(const Settings
 }
 
 bool SystemWorkspace::may_reach_limits() const {
-  if (system_.is_stepped() || reduced_ || !system_.driven_joints().empty()) return false;
+  if (system_.is_stepped() || reduced_ || maximal_ || !system_.driven_joints().empty()) return false;
   for (int v = 0; v < model().nv(); ++v)
     if (std::isfinite(model().dof(v).lower) || std::isfinite(model().dof(v).upper)) return true;
   return false;
@@ -184,6 +239,11 @@ bool SystemWorkspace::is_beyond_limits(const State& state) const {
     }
   }
   return false;
+}
+
+double SystemWorkspace::violation(double t, const State& state) {
+  if (maximal_) return maximal_->constraint_error(t, state);
+  return rows() > 0 ? constraint_error(t, model_state(state)) : 0.0;
 }
 
 double SystemWorkspace::constraint_error(double t, const State& state) {

@@ -5,6 +5,7 @@
 
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/simulate/contact_log.hpp"
+#include "cardan/simulate/maximal_problem.hpp"
 #include "cardan/simulate/reduced_problem.hpp"
 
 namespace cardan {
@@ -31,6 +32,8 @@ class SystemWorkspace : public Problem {
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override {
     problem_->linearize(at, a, lambda, want);
   }
+  /// Long trees in joint coordinates go through the elimination on the graph of bodies.
+  bool step_implicitly(const Point& at, double h, Out<double> change) override;
   [[nodiscard]] Projection project(double t, State& state) override { return problem_->project(t, state); }
   /// Euler angles that come near their lock go on in another order, where nothing else refers to them.
   bool reparameterize(State& state) override;
@@ -43,9 +46,11 @@ class SystemWorkspace : public Problem {
   /// be closed.
   State begin(double t, const State& initial);
   /// True if states between steps must be brought back to motions and loops.
-  bool is_projected() const { return !reduced_ && !system_.constraints().empty(); }
+  bool is_projected() const { return maximal_ || (!reduced_ && !system_.constraints().empty()); }
   /// Converts a state of the problem to one of the model, in the charts that its joints were given.
   State model_state(const State& state) const;
+  /// Converts a state of the model to one of the problem, as begin() does but without projection.
+  State problem_state(const State& state) const;
 
   /// Converts velocities of the problem at a state to those of the model.
   Eigen::VectorXd model_velocity(const State& at, const Eigen::VectorXd& velocity) const;
@@ -75,8 +80,10 @@ class SystemWorkspace : public Problem {
   Assembly assemble(double t, const State& state, const KeptJoints& kept = {});
   /// Computes the distance (m) or angle (rad) by which the worst constraint is violated.
   double constraint_error(double t, const State& state);
+  /// Computes the same at a state of the problem; joints of maximal bodies count too.
+  double violation(double t, const State& state);
   /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
-  void follow(double t, State& state) { recursive_->follow(t, state); }
+  void follow(double t, State& state);
   /// Adds up springs, dampers and applied forces as generalized forces.
   void generalized_forces(double t, const State& state, Out<double> tau);
   void generalized_forces(double t, In<double> q, In<double> v, Out<double> tau) {
@@ -104,9 +111,11 @@ class SystemWorkspace : public Problem {
   std::unique_ptr<RecursiveProblem> own_;     // of the system's model
   std::unique_ptr<RecursiveProblem> other_;   // of a model whose joints are in other charts
   std::unique_ptr<ReducedProblem> reduced_;
-  RecursiveProblem* recursive_;     // own_ or other_
-  Problem* problem_;                // what integrators move
-  std::vector<int> changes_chart_;  // bodies whose joints may change charts
+  std::unique_ptr<MaximalProblem> maximal_;
+  std::unique_ptr<MaximalProblem> direct_;  // in joint coordinates, for implicit steps; made when first needed
+  RecursiveProblem* recursive_;             // own_ or other_
+  Problem* problem_;                        // what integrators move
+  std::vector<int> changes_chart_;          // bodies whose joints may change charts
   ContactLog contact_log_;
 };
 

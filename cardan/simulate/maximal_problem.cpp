@@ -1,0 +1,319 @@
+#include "cardan/simulate/maximal_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cardan {
+
+namespace {
+
+constexpr int kMostProjections = 20;
+
+ConstraintSet all_constraints(const System& system) {
+  ConstraintSet out(system.model(), ConstraintSet::Include::nothing);
+  for (const auto& constraint : system.constraints()) out.add(constraint);
+  return out;
+}
+
+}  // namespace
+
+MaximalProblem::MaximalProblem(const System& system, std::vector<bool> maximal)
+    : system_(system),
+      model_(system.model()),
+      coordinates_(model_, std::move(maximal), system.element_states()),
+      set_(all_constraints(system)),
+      blocks_(system.forces()),
+      graph_(model_, set_),
+      wrenches_(static_cast<std::size_t>(model_.bodies()) + 1),
+      tau_(static_cast<std::size_t>(model_.nv())),
+      bias_(wrenches_.size()),
+      change_(static_cast<std::size_t>(coordinates_.space().sizes().v)) {}
+
+Instant MaximalProblem::evaluate(const Point& at) {
+  const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z);
+  set_.evaluate(instant);
+  std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
+  std::fill(tau_.begin(), tau_.end(), 0.0);
+  Pushes pushes(wrenches_, tau_);
+  const auto first = system_.first_states();
+  for (std::size_t i = 0; i < system_.forces().size(); ++i)
+    system_.forces()[i]->add(
+        {instant.model, instant.t, instant.q, instant.v,
+         VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]), instant.bodies},
+        pushes);
+  return instant;
+}
+
+void MaximalProblem::add_body_forces(const Instant& at, double factor, BodyGraph& graph) const {
+  for (int i = 1; i <= model_.bodies(); ++i) {
+    const Link& link = model_.link(i);
+    const MotionVector<double>& v = at.velocity(i);
+    const MotionVector<double> gravity{{}, rotate(at.X_0(i).E, model_.gravity())};
+    graph.add_force(i, factor * (wrenches_[static_cast<std::size_t>(i)] + link.I * gravity - cross(v, link.I * v)));
+    for (int j = link.v; j < link.v + link.nv; ++j)
+      graph.add_joint_force(j, factor * tau_[static_cast<std::size_t>(j)]);
+  }
+}
+
+bool MaximalProblem::accelerate(const Point& at) {
+  const Instant instant = evaluate(at);
+  graph_.set_joints(coordinates_.joints());
+  graph_.set_constraints(set_);
+  graph_.begin();
+  singular_ = graph_.factorize();
+  if (singular_ >= 0) return false;
+  add_body_forces(instant, 1.0, graph_);
+  const bool feeds_back = system_.settings().stabilization == Stabilization::baumgarte;
+  const Baumgarte b = feeds_back ? system_.settings().baumgarte : Baumgarte{};
+  for (int i = 1; i <= model_.bodies(); ++i) {
+    MotionVector<double> c = coordinates_.velocity_product(i);
+    graph_.add_armature_force(i, c);
+    if (feeds_back && coordinates_.is_maximal(i))
+      c += -2.0 * b.alpha * coordinates_.drift(i) - b.beta * b.beta * coordinates_.gap(i);
+    graph_.set_joint_motion(i, c);
+  }
+  const Eigen::VectorXd k = set_.k() - 2.0 * b.alpha * set_.drift() - b.beta * b.beta * set_.gap();
+  for (int i = 0; i < set_.size(); ++i) {
+    const ConstraintRows& rows = set_.rows_of(i);
+    for (int r = 0; r < rows.size(); ++r) {
+      double& target = graph_.constraint_target(set_.first_row(i) + r);
+      target = k[set_.first_row(i) + r];
+      for (std::size_t j = 0; j < rows.velocities.size(); ++j) {
+        const int body = model_.body_of_dof(rows.velocities[j]);
+        double rates[6];
+        graph_.joint_rates(body, coordinates_.velocity_product(body), rates);
+        target += rows.on_velocities(r, static_cast<Eigen::Index>(j)) * rates[rows.velocities[j] - model_.link(body).v];
+      }
+    }
+  }
+  graph_.solve();
+  return true;
+}
+
+template <class Product>
+void MaximalProblem::take(const Product& product, Out<double> out) const {
+  const BodyGraph& graph = product.graph;
+  for (int i = 1; i <= model_.bodies(); ++i) {
+    double* const own = out.data() + coordinates_.place(i).v;
+    if (coordinates_.is_maximal(i)) {
+      const MotionVector<double> a = graph.acceleration(i);
+      for (int c = 0; c < 6; ++c) own[c] = a[c];
+    } else {
+      graph.joint_rates(i, graph.relative(i) - product(i), own);
+    }
+  }
+}
+
+void MaximalProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
+  struct Products {
+    const BodyGraph& graph;
+    const BodyCoordinates& coordinates;
+    MotionVector<double> operator()(int i) const { return coordinates.velocity_product(i); }
+  };
+  if (accelerate(at))
+    take(Products{graph_, coordinates_}, a);
+  else
+    std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
+  if (z_dot.size() == 0) return;
+  const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z);
+  const auto first = system_.first_states();
+  for (std::size_t i = 0; i < system_.forces().size(); ++i) {
+    const int n = first[i + 1] - first[i];
+    system_.forces()[i]->rate({instant.model, instant.t, instant.q, instant.v,
+                               VectorView<const double>(at.z.data() + first[i], n), instant.bodies},
+                              std::span(z_dot.data() + first[i], static_cast<std::size_t>(n)));
+  }
+}
+
+bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> change) {
+  if (system_.settings().implicit_forces == ImplicitForces::exact) return false;
+  const bool implicit = system_.settings().implicit_forces != ImplicitForces::none;
+  if (!implicit_) implicit_ = std::make_unique<BodyGraph>(model_, set_, blocks_.all_touches());
+  BodyGraph& graph = *implicit_;
+  const Instant instant = evaluate(at);
+  graph.set_joints(coordinates_.joints());
+  graph.set_constraints(set_);
+  graph.begin();
+  add_body_forces(instant, h, graph);
+  if (implicit) {
+    blocks_.evaluate_definite(instant, system_.first_states());
+    blocks_.set_step(h);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      graph.set_spring(i, blocks_.added_inertia(i));
+      gather_touched(
+          blocks_.touches(i), [&](int body) { return instant.velocity(body); }, [&](int v) { return instant.v[v]; },
+          touched_);
+      touched_ = (h * h) * (blocks_.tangent(i).K * touched_);
+      scatter_touched(
+          blocks_.touches(i), touched_, [&](int body, const ForceVector<double>& f) { graph.add_force(body, f); },
+          [&](int v, double tau) { graph.add_joint_force(v, tau); });
+    }
+  }
+  singular_ = graph.factorize();
+  if (singular_ >= 0) {
+    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
+    return true;
+  }
+  // velocities of maximal bodies satisfy their joints at the end; those of reduced ones have velocity products
+  struct Products {
+    const BodyGraph& graph;
+    const BodyCoordinates& coordinates;
+    double h;
+    MotionVector<double> operator()(int i) const {
+      return coordinates.is_maximal(i) ? MotionVector<double>{} : h * coordinates.velocity_product(i);
+    }
+  };
+  const Products products{graph, coordinates_, h};
+  const double gamma =
+      system_.settings().stabilization == Stabilization::baumgarte ? system_.settings().baumgarte.gamma : 0.0;
+  for (int i = 1; i <= model_.bodies(); ++i) {
+    const MotionVector<double> product = products(i);
+    const auto b = static_cast<std::size_t>(i);
+    if (coordinates_.is_maximal(i)) {
+      bias_[b] = {};
+      graph.set_joint_motion(i, -coordinates_.drift(i) - gamma * coordinates_.gap(i));
+    } else {
+      bias_[b] = coordinates_.joints().X[b] * bias_[static_cast<std::size_t>(model_.link(i).parent)] + product;
+      graph.set_joint_motion(i, product);
+      graph.add_armature_force(i, product);
+    }
+  }
+  for (int i = 0; i < set_.size(); ++i) {
+    const ConstraintRows& rows = set_.rows_of(i);
+    for (int r = 0; r < rows.size(); ++r) {
+      double& target = graph.constraint_target(set_.first_row(i) + r);
+      target = -rows.drift[r] - gamma * rows.gap[r];
+      for (const auto& on : rows.on_bodies)
+        target += dot(bias_[static_cast<std::size_t>(on.body)], on.row[static_cast<std::size_t>(r)]);
+      for (std::size_t j = 0; j < rows.velocities.size(); ++j) {
+        const int body = model_.body_of_dof(rows.velocities[j]);
+        double rates[6];
+        graph.joint_rates(body, products(body), rates);
+        target += rows.on_velocities(r, static_cast<Eigen::Index>(j)) * rates[rows.velocities[j] - model_.link(body).v];
+      }
+    }
+  }
+  graph.solve();
+  take(products, change);
+  return true;
+}
+
+void MaximalProblem::evaluate_at(double t, const State& state) {
+  set_.evaluate(coordinates_.evaluate(t, state.q, state.v, state.z));
+}
+
+double MaximalProblem::largest_gap(std::string* whose) const {
+  double most = 0.0;
+  const auto consider = [&](double gap, const auto& name) {
+    if (gap <= most) return;  // what is not a number counts as large
+    most = gap;
+    if (whose) *whose = name();
+  };
+  for (int i = 1; i <= model_.bodies(); ++i) {
+    if (!coordinates_.is_maximal(i)) continue;
+    double errors[6];
+    graph_.joint_errors(i, coordinates_.gap(i), errors);
+    for (int k = 0; k < 6 - model_.link(i).nv; ++k)
+      consider(std::abs(errors[k]), [&] { return "joint \"" + model_.joint_name(i) + "\""; });
+  }
+  for (int i = 0; i < set_.size(); ++i)
+    if (set_.rows_of(i).size() > 0)
+      consider(set_.rows_of(i).gap.cwiseAbs().maxCoeff(), [&] { return set_.constraint(i).name(); });
+  return most;
+}
+
+double MaximalProblem::constraint_error(double t, const State& state) {
+  evaluate_at(t, state);
+  graph_.set_joints(coordinates_.joints());
+  return largest_gap();
+}
+
+template <class Error>
+bool MaximalProblem::correct(const Error& of_joint, const Eigen::VectorXd& of_rows, Out<double> out) {
+  graph_.set_constraints(set_);
+  graph_.begin();
+  singular_ = graph_.factorize();
+  if (singular_ >= 0) return false;
+  for (int i = 1; i <= model_.bodies(); ++i)
+    if (coordinates_.is_maximal(i)) graph_.set_joint_motion(i, -of_joint(i));
+  for (int r = 0; r < set_.rows(); ++r) graph_.constraint_target(r) = -of_rows[r];
+  graph_.solve();
+  struct Nothing {
+    const BodyGraph& graph;
+    MotionVector<double> operator()(int) const { return {}; }
+  };
+  take(Nothing{graph_}, out);
+  return true;
+}
+
+Projection MaximalProblem::project(double t, State& state) {
+  if (system_.settings().stabilization == Stabilization::baumgarte) return {};
+  Projection out{Projection::Result::changed, "", 0.0};
+  bool moves = true;
+  for (int i = 0; moves; ++i) {
+    evaluate_at(t, state);
+    graph_.set_joints(coordinates_.joints());
+    out.gap = largest_gap(&out.worst);
+    if (out.gap <= Projection::kClosed || i == kMostProjections || !std::isfinite(out.gap)) break;
+    moves = correct([&](int body) { return coordinates_.gap(body); }, set_.gap(), change_);
+    if (moves) space().move(state.q.data(), change_.data(), state.q.data());
+  }
+  if (!(out.gap <= Projection::kOpen)) {
+    out.result = Projection::Result::failed;
+    return out;
+  }
+  if (correct([&](int body) { return coordinates_.drift(body); }, set_.drift(), change_))
+    for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] += change_[i];
+  return {Projection::Result::changed, "", 0.0};
+}
+
+int MaximalProblem::singular_velocity(const Point& at) { return accelerate(at) ? -1 : coordinates_.place(singular_).v; }
+
+void MaximalProblem::joint_acceleration(int body, double* out) const {
+  graph_.joint_rates(body, graph_.relative(body) - coordinates_.velocity_product(body), out);
+}
+
+void MaximalProblem::joint_accelerations(double t, const State& state, Out<double> a) {
+  const State own = from_model(state);
+  if (!accelerate({t, own})) {
+    std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  for (int i = 1; i <= model_.bodies(); ++i) joint_acceleration(i, a.data() + model_.link(i).v);
+}
+
+void MaximalProblem::loads(double t, const State& state, Loads& out) {
+  out.accelerations.assign(tau_.size(), 0.0);
+  joint_accelerations(t, state, out.accelerations);
+  out.multipliers.resize(set_.rows());
+  for (int r = 0; r < set_.rows(); ++r) out.multipliers[r] = graph_.multiplier(r);
+  out.drives.assign(tau_.size(), 0.0);
+  std::vector<double> at_joints = tau_;  // all that acts along the joints' own directions
+  for (int i = 0; i < set_.size(); ++i) {
+    const ConstraintRows& rows = set_.rows_of(i);
+    const bool is_motion = dynamic_cast<const JointMotionConstraint*>(&set_.constraint(i)) != nullptr;
+    for (int r = 0; r < rows.size(); ++r)
+      for (std::size_t j = 0; j < rows.velocities.size(); ++j) {
+        const auto v = static_cast<std::size_t>(rows.velocities[j]);
+        const double force =
+            out.multipliers[set_.first_row(i) + r] * rows.on_velocities(r, static_cast<Eigen::Index>(j));
+        at_joints[v] += force;
+        if (is_motion) out.drives[v] += force;
+      }
+  }
+  out.efforts = tau_;
+  for (std::size_t v = 0; v < tau_.size(); ++v) out.efforts[v] += out.drives[v];
+  out.joints.assign(wrenches_.size(), {});
+  for (int i = 1; i <= model_.bodies(); ++i) {
+    const Link& link = model_.link(i);
+    ForceVector<double> f = graph_.joint_force(i);
+    for (int v = link.v; v < link.v + link.nv; ++v) {
+      const auto k = static_cast<std::size_t>(v);
+      f += (at_joints[k] - model_.armature(v) * out.accelerations[k]) * graph_.rate_row(v);
+    }
+    out.joints[static_cast<std::size_t>(i)] = model_.frame(model_.body_frame(i)).X * f;
+  }
+}
+
+}  // namespace cardan
