@@ -27,6 +27,7 @@ void add_view(CLI::App& program, Action& action);
 void add_modes(CLI::App& program, Action& action);
 void add_sweep(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
+void add_compare_formulations(CLI::App& program, Action& action);
 
 /// Names a model file and says how it is read: what nearly every subcommand takes.
 struct ModelArguments {

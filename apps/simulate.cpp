@@ -150,7 +150,8 @@ void add_simulate(CLI::App& program, Action& action) {
   number("--tolerance", a.tolerance, "Of one step, for adaptive integrators", "TOL");
   number("--output-every", a.output_every, "Seconds between outputs", "S");
   command->add_option("--integrator", a.integrator, "Which method")->option_text("NAME");
-  command->add_option("--formulation", a.formulation, "How the equations are made: recursive or reduced")
+  command
+      ->add_option("--formulation", a.formulation, "How the equations are made: recursive, reduced, redmax or maximal")
       ->option_text("NAME");
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
   command->add_option("--report", a.report, "Write a page that shows the motion, with plots")->option_text("RUN.html");

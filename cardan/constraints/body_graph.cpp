@@ -9,7 +9,8 @@ namespace cardan {
 namespace {
 
 constexpr int kSize = GraphElimination::kSize;
-constexpr double kNotPhysical = 1e-9;  // of the largest moment
+constexpr double kNotPhysical = 1e-9;   // of the largest moment
+constexpr double kNoStiffness = 1e-15;  // of the largest pivot of an implicit spring
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -205,15 +206,22 @@ void BodyGraph::set_spring(std::size_t i, const Eigen::MatrixXd& P) {
     }
     return;
   }
-  // P = V L V' with L >= 0: rows sqrt(L) V'
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(P);
+  // P = U' U by Cholesky's method with pivots: as many rows as its rank
+  const Eigen::LDLT<Eigen::MatrixXd> factor(P);
+  const auto pivots = factor.vectorD();
+  const Eigen::MatrixXd upper = factor.matrixU(), rows = upper * factor.transpositionsP();
   const int g = spring.groups.front();
+  const double smallest = pivots.size() > 0 ? kNoStiffness * pivots.maxCoeff() : 0.0;
   double* row = graph_->entries(g).data();
-  for (Eigen::Index k = 0; k < P.rows(); ++k, row += kSize * groups_[at(g)].nodes.size()) {
-    if (!(eigen.eigenvalues()[k] > 0.0)) continue;
-    const double root = std::sqrt(eigen.eigenvalues()[k]);
-    set_row(groups_[at(g)], row, [&](Eigen::Index slot) { return root * eigen.eigenvectors()(slot, k); });
+  int count = 0;
+  for (Eigen::Index k = 0; k < pivots.size(); ++k) {
+    if (!(pivots[k] > smallest)) continue;
+    const double root = std::sqrt(pivots[k]);
+    set_row(groups_[at(g)], row, [&](Eigen::Index slot) { return root * rows(k, slot); });
+    row += kSize * groups_[at(g)].nodes.size();
+    ++count;
   }
+  graph_->set_row_count(g, count);
 }
 
 int BodyGraph::factorize() {

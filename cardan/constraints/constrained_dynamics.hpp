@@ -26,6 +26,8 @@ class ConstrainedDynamics {
   void forward_dynamics(double t, In<double> q, In<double> v, In<double> tau, Out<double> a);
   /// The forces that hold the constraints, of the last forward_dynamics.
   const Eigen::VectorXd& multipliers() const { return lambda_; }
+  /// Sets these forces, for whoever solves for them in another way.
+  void set_multipliers(const Eigen::VectorXd& lambda) { lambda_ = lambda; }
   /// Rows that were independent then.
   int rank() const { return solver_->rank(); }
   /// See ConstraintSolver.

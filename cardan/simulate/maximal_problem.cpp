@@ -283,11 +283,15 @@ void MaximalProblem::joint_accelerations(double t, const State& state, Out<doubl
   for (int i = 1; i <= model_.bodies(); ++i) joint_acceleration(i, a.data() + model_.link(i).v);
 }
 
+Eigen::VectorXd MaximalProblem::multipliers() const {
+  return Eigen::VectorXd::NullaryExpr(set_.rows(),
+                                      [&](Eigen::Index r) { return graph_.multiplier(static_cast<int>(r)); });
+}
+
 void MaximalProblem::loads(double t, const State& state, Loads& out) {
   out.accelerations.assign(tau_.size(), 0.0);
   joint_accelerations(t, state, out.accelerations);
-  out.multipliers.resize(set_.rows());
-  for (int r = 0; r < set_.rows(); ++r) out.multipliers[r] = graph_.multiplier(r);
+  out.multipliers = multipliers();
   out.drives.assign(tau_.size(), 0.0);
   std::vector<double> at_joints = tau_;  // all that acts along the joints' own directions
   for (int i = 0; i < set_.size(); ++i) {

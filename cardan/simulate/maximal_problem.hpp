@@ -31,6 +31,8 @@ class MaximalProblem : public Problem {
   void joint_accelerations(double t, const State& state, Out<double> a);
   /// Computes what holds and drives the mechanism at such a state, from the multipliers of the elimination.
   void loads(double t, const State& state, Loads& out);
+  /// The forces that hold the constraints, of the last acceleration.
+  Eigen::VectorXd multipliers() const;
   /// Computes by how much joints and constraints are violated at a state of the problem: m or rad.
   double constraint_error(double t, const State& state);
 

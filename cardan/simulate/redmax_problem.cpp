@@ -106,7 +106,8 @@ void RedmaxProblem::solve_dense(const Point& at, const Eigen::VectorXd& f, Out<d
   // point masses and massless bodies in loops: H alone says too little
   if (!is_regular && constraints()) {
     std::vector<double> z_dot(static_cast<std::size_t>(at.z.size()));
-    return direct().acceleration(at, a, z_dot);
+    direct().acceleration(at, a, z_dot);
+    return constraints()->set_multipliers(direct().multipliers());
   }
   if (!is_regular) return give_up(a);
   Eigen::Map<Eigen::VectorXd> out(a.data(), n);
@@ -123,7 +124,9 @@ void RedmaxProblem::solve_dense(const Point& at, const Eigen::VectorXd& f, Out<d
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> schur;
   schur.setThreshold(kRankTolerance);
   schur.compute(J * response);
-  out += response * schur.solve(k - J * out);
+  const Eigen::VectorXd lambda = schur.solve(k - J * out);
+  out += response * lambda;
+  constrained.set_multipliers(lambda);
 }
 
 bool RedmaxProblem::step_implicitly(const Point& at, double h, Out<double> change) {

@@ -36,7 +36,7 @@ void Simulator::require_regular_start(const State& start) const {
   const System& system = workspace_.system();
   const Model& model = system.model();
   if (workspace_.rows() > 0 || !system.driven_joints().empty()) return;
-  if (system.settings().formulation != Formulation::recursive) return;
+  if (system.settings().formulation != Formulation::recursive || !system.settings().maximal_bodies.empty()) return;
   for (int i = 1; i <= model.bodies(); ++i)
     if (model.joint(i).other_chart(start.q.data() + model.link(i).q)) return;
   Workspace<double> scratch(model);

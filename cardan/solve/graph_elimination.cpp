@@ -11,11 +11,12 @@ namespace cardan {
 namespace {
 
 constexpr int kSize = GraphElimination::kSize;
-constexpr int kOwn = 8;              // places of the front's own unknowns in a row
+constexpr int kSpare = 12;  // energy rows beyond the number of unknowns that are cheaper to carry than to compress
+constexpr int kOwn = 8;     // places of the front's own unknowns in a row
 constexpr double kRepeated = 1e-9;   // a unit row of which no more than this is left says nothing new
 constexpr double kNoEnergy = 1e-12;  // of the largest entry of all energy rows
 constexpr int kMostRefinements = 4;
-constexpr double kRefined = 1e-13;
+constexpr double kRefined = 1e-10;  // a correction this small has made the rest of rounding size
 
 int padded(int n) { return (n + 7) / 8 * 8; }
 /// Where a slot of a front begins in a row.
@@ -31,6 +32,27 @@ double dot(const double* x, const double* y, int n) {
   for (int i = 0; i < n; i += 8)
     for (int l = 0; l < 8; ++l) lane[l] += x[i + l] * y[i + l];
   return ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+}
+/// y += sum of c_j x_j over `terms` rows x_j, `stride` apart: blocks of eight stay in registers.
+void add_rows(double* __restrict y, const double* __restrict c, const double* __restrict x, int terms, int stride,
+              int n) {
+  for (int i = 0; i < n; i += 8) {
+    double sum[8];
+    for (int l = 0; l < 8; ++l) sum[l] = y[i + l];
+    for (int j = 0; j < terms; ++j)
+      for (int l = 0; l < 8; ++l) sum[l] += c[j] * x[j * stride + i + l];
+    for (int l = 0; l < 8; ++l) y[i + l] = sum[l];
+  }
+}
+/// The same with the coefficients `stride` apart, too.
+void set_product(double* __restrict y, const double* __restrict c, const double* __restrict x, int terms, int stride,
+                 int n) {
+  for (int i = 0; i < n; i += 8) {
+    double sum[8] = {};
+    for (int j = 0; j < terms; ++j)
+      for (int l = 0; l < 8; ++l) sum[l] += c[j * stride] * x[j * stride + i + l];
+    for (int l = 0; l < 8; ++l) y[i + l] = sum[l];
+  }
 }
 double dot_few(const double* x, const double* y, int n) {
   double sum = 0.0;
@@ -52,6 +74,7 @@ GraphElimination::GraphElimination(int nodes, std::vector<Group> groups, double 
     first_entry_.push_back(entries);
     entries += group_size(static_cast<int>(g));
     first_row_.push_back(group.is_constraint ? constraint_rows_ : -1);
+    row_count_.push_back(group.rows);
     if (group.is_constraint) constraint_rows_ += group.rows;
   }
   group_entries_.assign(entries, 0.0);
@@ -85,23 +108,17 @@ void GraphElimination::lay_out() {
     for (const int child : front.children) {
       const Factor& c = factors_[at(child)];
       f.most_rows += std::min(c.most_rows, c.columns);
-      f.most_energy_rows += std::min(c.most_energy_rows, c.columns);
+      f.most_energy_rows += std::min(c.most_energy_rows, c.columns + kSpare);
     }
     const auto width = at(f.width), rows = at(f.most_rows), energy_rows = at(f.most_energy_rows);
-    const auto take = [&](std::size_t n) { return std::exchange(memory, memory + (n + 7) / 8 * 8); };
-    f.Q = take(kSize * kSize);
-    f.L = take(rows * kSize);
-    f.Y = take(kSize * width);
-    f.G = take(kSize * (kOwn + width));
-    f.R = take(kSize * (kOwn + width));
-    f.scale = take(rows);
+    memory += kSize * kOwn + rows * kSize + 8 + kSize * width + kSize * (kOwn + width) + rows + 8;
     f.order = std::exchange(ints, ints + 2 * rows);
     f.values = std::exchange(values, values + rows + 3 * kSize);
     // children lie on the stack one after the other; the front's remainder goes to where the first of them was
     if (!front.children.empty()) stack = factors_[at(front.children.front())].stack;
     f.stack = stack;
     const auto columns = at(f.columns);
-    stack += (std::min(rows, columns) + std::min(energy_rows, columns)) * width;
+    stack += (std::min(rows, columns) + std::min(energy_rows, columns + kSpare)) * width;
     deepest = std::max(deepest, stack);
     energy = std::max(energy, (energy_rows + 1) * (kOwn + width));
     constraint = std::max(constraint, (rows + 1) * (kOwn + width));
@@ -140,6 +157,7 @@ void GraphElimination::scale_rows() {
 }
 
 GraphElimination::Result GraphElimination::factorize() {
+  used_ = 0;
   scale_rows();
   Result out;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
@@ -168,7 +186,7 @@ void GraphElimination::gather(std::size_t front) {
   for (const int g : tree.groups) {
     const Group& group = groups_[at(g)];
     const double* entry = group_entries_.data() + first_entry_[at(g)];
-    for (int i = 0; i < group.rows; ++i) {
+    for (int i = 0; i < row_count_[at(g)]; ++i) {
       double* const row = new_row(group.is_constraint);
       const double scale = group.is_constraint ? row_scale_[at(first_row_[at(g)] + i)] : 1.0;
       for (const int slot : group_slots_[at(g)]) {
@@ -198,10 +216,18 @@ void GraphElimination::gather(std::size_t front) {
 
 bool GraphElimination::eliminate(std::size_t front, int& repeated) {
   Factor& f = factors_[front];
+  f.Q = std::exchange(used_, used_ + kSize * kOwn);
+  f.L = std::exchange(used_, used_ + (at(f.rows) * kSize + 7) / 8 * 8);
   double* const Q = memory_.data() + f.Q;
-  std::fill_n(Q, kSize * kSize, 0.0);
-  for (int i = 0; i < kSize; ++i) Q[kSize * i + i] = 1.0;
+  std::fill_n(Q, kSize * kOwn, 0.0);
+  for (int i = 0; i < kSize; ++i) Q[kOwn * i + i] = 1.0;
   split_by_constraints(f, Q);
+  // the factor is as large as it now turns out to be: what a solution reads lies close together
+  const auto take = [&](std::size_t n) { return std::exchange(used_, used_ + (n + 7) / 8 * 8); };
+  f.Y = take(at(f.rank * f.width));
+  f.G = take(at(f.rank * (kOwn + f.width)));
+  f.R = take(at((kSize - f.rank) * (kOwn + f.width)));
+  f.scale = take(at(f.rows - f.rank));
   substitute(f);
   f.kept = keep_independent(f);
   repeated += f.rows - f.rank - f.kept;
@@ -215,34 +241,44 @@ void GraphElimination::split_by_constraints(Factor& f, double* Q) {
   std::iota(order, order + f.rows, 0);
   double* const L = memory_.data() + f.L;
   f.rank = 0;
+  double* const size = scratch_.data();  // of what is left of each row, squared
+  for (int i = 0; i < f.rows; ++i) size[i] = dot(row_[at(i)], row_[at(i)], kOwn);
   while (f.rank < kSize && f.rank < f.rows) {
     const int s = f.rank, n = kSize - s;
-    int best = s;
-    double most = -1.0;
-    for (int i = s; i < f.rows; ++i) {
-      const double* x = row_[at(i)] + s;
-      if (const double size = dot_few(x, x, n); size > most) {
-        most = size;
-        best = i;
-      }
+    const int best = static_cast<int>(std::max_element(size + s, size + f.rows) - size);
+    const double most = dot_few(row_[at(best)] + s, row_[at(best)] + s, n);
+    if (!(most > kRepeated * kRepeated)) {
+      if (!(size[best] > 4.0 * kRepeated * kRepeated)) break;
+      // subtracting has left rounding where there is nothing
+      for (int i = s; i < f.rows; ++i) size[i] = dot_few(row_[at(i)] + s, row_[at(i)] + s, n);
+      if (!(*std::max_element(size + s, size + f.rows) > kRepeated * kRepeated)) break;
+      continue;
     }
-    if (!(most > kRepeated * kRepeated)) break;
+    std::swap(size[s], size[best]);
     std::swap(row_[at(s)], row_[at(best)]);
     std::swap(order[s], order[best]);
-    double v[kSize];
-    std::copy_n(row_[at(s)] + s, n, v);
-    const double beta = v[0] > 0.0 ? -std::sqrt(most) : std::sqrt(most);  // the reflection 1 - tau v v' takes v to it
-    v[0] -= beta;
-    const double tau = -1.0 / (beta * v[0]);
+    double v[kOwn] = {};
+    std::copy_n(row_[at(s)] + s, n, v + s);
+    const double beta = v[s] > 0.0 ? -std::sqrt(most) : std::sqrt(most);  // the reflection 1 - tau v v' takes v to it
+    v[s] -= beta;
+    const double tau = -1.0 / (beta * v[s]);
     row_[at(s)][s] = beta;
     const auto apply = [&](double* x) {
-      const double sum = tau * dot_few(x, v, n);
-      for (int c = 0; c < n; ++c) x[c] -= sum * v[c];
+      const double sum = tau * dot(x, v, kOwn);
+      for (int c = 0; c < kOwn; ++c) x[c] -= sum * v[c];
     };
-    for (int i = s + 1; i < f.rows; ++i) apply(row_[at(i)] + s);
-    for (int i = 0; i < f.energy_rows; ++i) apply(energy_.data() + i * stride + s);
-    for (int i = 0; i < kSize; ++i) apply(Q + kSize * i + s);
+    for (int i = s + 1; i < f.rows; ++i) {
+      apply(row_[at(i)]);
+      size[i] -= row_[at(i)][s] * row_[at(i)][s];
+    }
+    for (int i = 0; i < kSize; ++i) apply(Q + kOwn * i);
     ++f.rank;
+  }
+  for (int i = 0; i < f.energy_rows && f.rank > 0; ++i) {
+    double* const row = energy_.data() + i * stride;
+    double turned[kOwn] = {};
+    add_rows(turned, row, Q, kSize, kOwn, kOwn);
+    std::copy_n(turned, kOwn, row);
   }
   for (int i = 0; i < f.rows; ++i)
     for (int c = 0; c < f.rank; ++c) L[kSize * i + c] = c <= i ? row_[at(i)][c] : 0.0;
@@ -256,20 +292,22 @@ void GraphElimination::substitute(Factor& f) {
   for (int i = 0; i < f.rows; ++i) {
     double* const x = row_[at(i)] + kOwn;
     const int n = std::min(i, f.rank);
-    for (int j = 0; j < n; ++j) add(x, -L[kSize * i + j], Y + j * width, width);
+    double minus[kSize];
+    for (int j = 0; j < n; ++j) minus[j] = -L[kSize * i + j];
+    add_rows(x, minus, Y, n, width, width);
     if (i >= f.rank) continue;
     const double inverse = 1.0 / L[kSize * i + i];
     for (int c = 0; c < width; ++c) Y[i * width + c] = inverse * x[c];
   }
   double* const G = memory_.data() + f.G;
-  std::fill_n(G, f.rank * stride, 0.0);
   for (int i = 0; i < f.energy_rows; ++i) {
     double* const row = energy_.data() + i * stride;
-    for (int j = 0; j < f.rank; ++j)
-      if (row[j] != 0.0) add(row + kOwn, -row[j], Y + j * width, width);
-    for (int j = 0; j < f.rank; ++j)
-      if (row[j] != 0.0) add(G + j * stride, row[j], row, stride);
+    double minus[kSize];
+    for (int j = 0; j < f.rank; ++j) minus[j] = -row[j];
+    add_rows(row + kOwn, minus, Y, f.rank, width, width);
   }
+  for (int j = 0; j < f.rank; ++j)
+    set_product(G + j * stride, energy_.data() + j, energy_.data(), f.energy_rows, stride, stride);
 }
 
 /// Puts independent ones of the rows on N on the stack, at unit length; returns how many there are.
@@ -324,10 +362,10 @@ bool GraphElimination::factorize_energy(Factor& f, double* Q) {
     if (!(norm > kNoEnergy * largest_)) return false;
     if (best != s) {
       for (int i = 0; i < f.energy_rows; ++i) std::swap(energy_[at(i * stride + s)], energy_[at(i * stride + best)]);
-      for (int i = 0; i < kSize; ++i) std::swap(Q[kSize * i + s], Q[kSize * i + best]);
+      for (int i = 0; i < kSize; ++i) std::swap(Q[kOwn * i + s], Q[kOwn * i + best]);
       for (int i = 0; i < r; ++i) std::swap(memory_[f.G + at(i * stride + s)], memory_[f.G + at(i * stride + best)]);
     }
-    reflect_columns(f, step, s, norm);
+    reflect_columns(f, step, f.energy_rows, s, norm);
   }
   const int z = kSize - r;
   for (int i = 0; i < z; ++i) std::copy_n(energy_.data() + i * stride, stride, R + i * stride);
@@ -338,53 +376,54 @@ bool GraphElimination::factorize_energy(Factor& f, double* Q) {
   return true;
 }
 
-/// Makes column `c` of the energy rows zero below row `step`, by a reflection of the rows from there on.
-void GraphElimination::reflect_columns(const Factor& f, int step, int c, double norm) {
-  const int stride = kOwn + f.width;
-  double* const first = energy_.data() + step * stride;
-  const double head = first[c], beta = head > 0.0 ? -norm : norm, v0 = head - beta, tau = -1.0 / (beta * v0);
+/// Makes column `c` of the energy rows zero below row `step`, by a reflection of the rows from there on. Columns before
+/// it are zero there already.
+void GraphElimination::reflect_columns(const Factor& f, int step, int last, int c, double norm) {
+  const int stride = kOwn + f.width, from = c / 8 * 8, n = stride - from, rows = last - step;
+  double* const first = energy_.data() + step * stride + from;
+  double* const head = first + (c - from);
+  const double beta = *head > 0.0 ? -norm : norm;
+  *head -= beta;
+  const double tau = -1.0 / (beta * *head);
   double* const sum = scratch_.data();
-  for (int k = 0; k < stride; ++k) sum[k] = v0 * first[k];
-  for (int i = step + 1; i < f.energy_rows; ++i)
-    add(sum, energy_[at(i * stride + c)], energy_.data() + i * stride, stride);
-  for (int k = 0; k < stride; ++k) sum[k] *= tau;
-  add(first, -v0, sum, stride);
-  first[c] = beta;
-  for (int i = step + 1; i < f.energy_rows; ++i) {
-    double* const row = energy_.data() + i * stride;
-    if (const double v = row[c]; v != 0.0) add(row, -v, sum, stride);
-    row[c] = 0.0;
-  }
+  set_product(sum, head, first, rows, stride, n);  // of the rows with the column as it will have been
+  for (int k = 0; k < n; ++k) sum[k] *= -tau;
+  for (int i = 0; i < rows; ++i) add(first + i * stride, head[i * stride], sum, n);
+  *head = beta;
+  for (int i = 1; i < rows; ++i) head[i * stride] = 0.0;
 }
 
 /// Leaves no more energy rows from `first` on than N has unknowns; counts them.
 void GraphElimination::compress(Factor& f, int first) {
   const int stride = kOwn + f.width, rows = f.energy_rows - first;
-  if (rows > f.columns)
-    for (int c = 0; c < f.columns; ++c) {
-      double most = 0.0;
-      for (int i = first + c; i < f.energy_rows; ++i) {
-        const double entry = energy_[at(i * stride + kOwn + c)];
-        most += entry * entry;
-      }
-      if (most > 0.0) reflect_columns(f, first + c, kOwn + c, std::sqrt(most));
+  f.energy_rows = rows;
+  if (rows <= f.columns + kSpare) return;
+  f.energy_rows = f.columns;
+  const int last = first + rows;
+  for (int c = 0; c < f.columns; ++c) {
+    double most = 0.0;
+    for (int i = first + c; i < last; ++i) {
+      const double entry = energy_[at(i * stride + kOwn + c)];
+      most += entry * entry;
     }
-  f.energy_rows = std::min(rows, f.columns);
+    if (most > 0.0) reflect_columns(f, first + c, last, kOwn + c, std::sqrt(most));
+  }
 }
 
 double GraphElimination::solve(std::span<const double> f, std::span<const double> k, std::span<double> a,
                                std::span<double> lambda) {
   solve_once(f.data(), k.data(), a.data(), lambda.data());
-  double before = std::numeric_limits<double>::infinity(), change = before;
+  const auto largest = [](std::span<const double> x) {
+    double out = 0.0;
+    for (const double value : x) out = std::max(out, std::abs(value));
+    return out;
+  };
+  double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMostRefinements; ++i) {
     residual(f, k, a, lambda);
     solve_once(residual_f_.data(), residual_k_.data(), change_a_.data(), change_lambda_.data());
-    double moved = 0.0, size = 0.0;
-    for (std::size_t j = 0; j < a.size(); ++j) {
-      moved = std::max(moved, std::abs(change_a_[j]));
-      size = std::max(size, std::abs(a[j]));
-    }
-    change = size > 0.0 ? moved / size : moved;
+    const double a_size = std::max(largest(a), 1e-300), lambda_size = std::max(largest(lambda), 1e-300);
+    const double change = std::max(largest(change_a_) / a_size, largest(change_lambda_) / lambda_size);
     if (!(change < before)) break;  // down to rounding
     for (std::size_t j = 0; j < a.size(); ++j) a[j] += change_a_[j];
     for (std::size_t j = 0; j < lambda.size(); ++j) lambda[j] += change_lambda_[j];
@@ -427,7 +466,7 @@ void GraphElimination::forward(std::size_t front, const double* k) {
   double gq[kSize];
   for (int i = 0; i < kSize; ++i) {
     gq[i] = 0.0;
-    for (int j = 0; j < kSize; ++j) gq[i] += Q[kSize * j + i] * own[j];
+    for (int j = 0; j < kSize; ++j) gq[i] += Q[kOwn * j + i] * own[j];
   }
   std::copy_n(gq, r, g1);
   const double *const Y = memory_.data() + f.Y, *const G = memory_.data() + f.G, *const R = memory_.data() + f.R;
@@ -472,7 +511,7 @@ void GraphElimination::backward(std::size_t front, double* a, double* lambda) {
               dot(G + i * stride + kOwn, later, f.width) - g1[i];
   }
   const double* const Q = memory_.data() + f.Q;
-  for (int i = 0; i < kSize; ++i) a[at(tree.node) * kSize + at(i)] = dot_few(Q + kSize * i, own, kSize);
+  for (int i = 0; i < kSize; ++i) a[at(tree.node) * kSize + at(i)] = dot_few(Q + kOwn * i, own, kSize);
 
   // multipliers of the front's rows, in place of their right sides: those left to the parent, then those that give y
   const int* const order = ints_.data() + f.order;
@@ -504,7 +543,7 @@ void GraphElimination::residual(std::span<const double> f, std::span<const doubl
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     const double* entry = group_entries_.data() + first_entry_[g];
-    for (int i = 0; i < group.rows; ++i, entry += kSize * group.nodes.size()) {
+    for (int i = 0; i < row_count_[g]; ++i, entry += kSize * group.nodes.size()) {
       double value = 0.0;
       for (std::size_t n = 0; n < group.nodes.size(); ++n)
         value += dot_few(entry + kSize * n, a.data() + at(group.nodes[n]) * kSize, kSize);

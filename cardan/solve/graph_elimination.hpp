@@ -34,6 +34,8 @@ class GraphElimination {
 
   /// The entries of a group, row by row, six for each of its nodes in their order. Set them before factorize().
   std::span<double> entries(int group) { return {group_entries_.data() + first_entry_[at(group)], group_size(group)}; }
+  /// Uses only the first rows of an energy group, until it is called again.
+  void set_row_count(int group, int rows) { row_count_[at(group)] = rows; }
   /// Where the constraint rows of a group begin in k and lambda.
   int first_row(int group) const { return first_row_[at(group)]; }
   int constraint_rows() const { return constraint_rows_; }
@@ -54,8 +56,8 @@ class GraphElimination {
     int columns = 0, width = 0;        // of the N-part of a row, and padded
     int energy_rows = 0;               // left to the parent
     int most_rows = 0, most_energy_rows = 0;
-    // places in memory_: Q (6 x 6), L (rows x 6), Y (6 x width), G (6 x (8 + width)), R (6 x (8 + width))
-    // and the scales of the rows kept
+    // places in memory_: Q (6 x 8), L (rows x 6), Y (rank x width), G = E1'[E1 E2 EN] (rank x (8 + width)),
+    // R ((6 - rank) x (8 + width)) and the scales of the rows kept
     std::size_t Q = 0, L = 0, Y = 0, G = 0, R = 0, scale = 0;
     std::size_t order = 0;      // place in ints_: the rows, pivots first, then those kept, as numbers in that order
     std::size_t values = 0;     // place in rhs_: right sides of the rows, y0, g1, u
@@ -76,7 +78,7 @@ class GraphElimination {
   void substitute(Factor& f);
   int keep_independent(Factor& f);
   bool factorize_energy(Factor& f, double* Q);
-  void reflect_columns(const Factor& f, int step, int c, double norm);
+  void reflect_columns(const Factor& f, int step, int last, int c, double norm);
   void compress(Factor& f, int first);
   void solve_once(const double* f, const double* k, double* a, double* lambda);
   void forward(std::size_t front, const double* k);
@@ -91,11 +93,12 @@ class GraphElimination {
   EliminationTree tree_;
   std::vector<std::size_t> first_entry_;
   std::vector<double> group_entries_, row_scale_;
-  std::vector<int> first_row_;
+  std::vector<int> first_row_, row_count_;
   std::vector<std::vector<int>> group_slots_;
   int constraint_rows_ = 0;
 
   std::vector<Factor> factors_;
+  std::size_t used_ = 0;  // of memory_
   std::vector<double> memory_, rhs_, stack_, energy_, constraint_, scratch_;
   std::vector<int> ints_;
   std::vector<double*> row_;  // of the constraint rows of the front at work

@@ -234,7 +234,6 @@ limits = [[-0.5, 2]]
 TEST_F(Simulate, WrongWishesAreOneLine) {
   const std::string scene = kExamples + "pendulum.toml";
   EXPECT_TRUE(says(refused({scene, "--integrator", "rk5"}), "did you mean \"rk4\"?"));
-  EXPECT_TRUE(says(refused({scene, "--formulation", "redmax"}), "not available yet"));
   EXPECT_TRUE(says(refused({scene, "--formulation", "recursiv"}), "did you mean \"recursive\"?"));
   EXPECT_TRUE(says(refused({scene, "--out", folder.path("none/run.csv")}), "no folder"));
   EXPECT_TRUE(says(refused({folder.path("none.toml")}), "expected a file, found none"));

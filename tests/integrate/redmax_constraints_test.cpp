@@ -3,6 +3,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/constraints/coupling_constraint.hpp"
 #include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/simulate/system_workspace.hpp"
 #include "tests/integrate/redmax_dynamics.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -87,25 +88,30 @@ struct Constraints {
     for (const auto& data : scene.data.at("constraints")) {
       const std::string type = data.at("type");
       if (type == "loop_closure_point_2rows") {
-        set.add(std::make_shared<const PointsMeet>(scene, data));
+        add(std::make_shared<const PointsMeet>(scene, data));
       } else if (type == "angle_ratio") {
         const double factor = data.at("factor");
         couplings.push_back({{body(data.at("jointB")), 0},
                              {{body(data.at("jointA")), 0}},
                              CouplingFunction(1, [&](std::span<const Expr> x) { return Expr(factor) * x[0]; }),
                              "ratio"});
-        set.add(std::make_shared<const CouplingConstraint>(scene.model, couplings.back()));
+        add(std::make_shared<const CouplingConstraint>(scene.model, couplings.back()));
       } else {
         const std::string s = "2*(t/7 - 0.5)", b = "4.71238898038469";
         driven = true;
-        set.add(std::make_shared<const JointMotionConstraint>(
+        add(std::make_shared<const JointMotionConstraint>(
             scene.model,
             PrescribedMotion{body(data.at("joint")), PrescribedMotion::Kind::position,
                              TimeFunction({"if(t < 7, " + b + "/(1 + exp(-7*" + s + ")), " + b + ")"}, 2)}));
       }
     }
   }
+  void add(std::shared_ptr<const Constraint> constraint) {
+    set.add(constraint);
+    all.push_back(std::move(constraint));
+  }
   ConstraintSet set;
+  cardan::Constraints all;
   std::vector<Coupling> couplings;
   bool driven = false;
 };
@@ -129,6 +135,31 @@ TEST_P(RedmaxConstraints, AccelerationsAtGivenStates) {
       std::vector<double> tau(v.size()), a(v.size());
       dynamics.forward_dynamics(sample.at("t"), q, v, tau, a);
       error.add(error_of(scene, sample.at("qddot"), a), constraint_method_names()[static_cast<std::size_t>(method)]);
+    }
+  }
+}
+
+/// The same states as a System, by every formulation that takes constraints.
+TEST_P(RedmaxConstraints, AccelerationsByEveryFormulation) {
+  constexpr const char* kFile = "redmax/scenes.json";
+  const auto file = shared_json(kFile);
+  if (!file) GTEST_SKIP() << missing_data(kFile);
+  const RedmaxScene scene(*find_scene(*file, GetParam()));
+  Worst error("accelerations by formulation, scene " + std::to_string(GetParam()), 1e-10);
+  for (const Formulation formulation : {Formulation::recursive, Formulation::redmax, Formulation::maximal}) {
+    const Constraints constraints(scene);
+    Settings settings;
+    settings.formulation = formulation;
+    settings.stabilization = Stabilization::baumgarte;
+    settings.baumgarte = {constraints.driven ? 0.0 : 5.0, 5.0, 5.0};
+    SystemWorkspace workspace{System(scene.model, {}, constraints.all, settings)};
+    for (const auto& sample : scene.data.at("rhs_samples")) {
+      State state(scene.model);
+      state.q = scene.in_model_order(sample.at("q"));
+      state.v = scene.in_model_order(sample.at("qdot"));
+      std::vector<double> a(state.v.size());
+      workspace.acceleration(sample.at("t").get<double>(), state, a);
+      error.add(error_of(scene, sample.at("qddot"), a), formulation_names()[static_cast<std::size_t>(formulation)]);
     }
   }
 }
