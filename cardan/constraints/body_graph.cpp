@@ -206,10 +206,12 @@ void BodyGraph::set_spring(std::size_t i, const Eigen::MatrixXd& P) {
     }
     return;
   }
-  // P = U' U by Cholesky's method with pivots: as many rows as its rank
+  // Cholesky's method with pivots gives as many rows as P has rank
   const Eigen::LDLT<Eigen::MatrixXd> factor(P);
   const auto pivots = factor.vectorD();
-  const Eigen::MatrixXd upper = factor.matrixU(), rows = upper * factor.transpositionsP();
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Identity(P.rows(), P.cols());
+  rows = factor.transpositionsP() * rows;
+  rows = factor.matrixU() * rows;
   const int g = spring.groups.front();
   const double smallest = pivots.size() > 0 ? kNoStiffness * pivots.maxCoeff() : 0.0;
   double* row = graph_->entries(g).data();

@@ -136,32 +136,21 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
   graph.set_constraints(set_);
   graph.begin();
   add_body_forces(instant, h, graph);
-  if (implicit) {
-    blocks_.evaluate_definite(instant, system_.first_states());
-    blocks_.set_step(h);
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      graph.set_spring(i, blocks_.added_inertia(i));
-      gather_touched(
-          blocks_.touches(i), [&](int body) { return instant.velocity(body); }, [&](int v) { return instant.v[v]; },
-          touched_);
-      touched_ = (h * h) * (blocks_.tangent(i).K * touched_);
-      scatter_touched(
-          blocks_.touches(i), touched_, [&](int body, const ForceVector<double>& f) { graph.add_force(body, f); },
-          [&](int v, double tau) { graph.add_joint_force(v, tau); });
-    }
-  }
-  singular_ = graph.factorize();
-  if (singular_ >= 0) {
-    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
-    return true;
-  }
-  // velocities of maximal bodies satisfy their joints at the end; those of reduced ones have velocity products
+
+  // velocities of maximal bodies satisfy their joints at the end; the changes that are solved for hold velocity
+  // products where bodies are reduced, and nothing else knows these
   struct Products {
     const BodyGraph& graph;
     const BodyCoordinates& coordinates;
     double h;
     MotionVector<double> operator()(int i) const {
       return coordinates.is_maximal(i) ? MotionVector<double>{} : h * coordinates.velocity_product(i);
+    }
+    double of_velocity(const Model& model, int v) const {
+      const int body = model.body_of_dof(v);
+      double rates[6];
+      graph.joint_rates(body, (*this)(body), rates);
+      return rates[v - model.link(body).v];
     }
   };
   const Products products{graph, coordinates_, h};
@@ -179,6 +168,29 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
       graph.add_armature_force(i, product);
     }
   }
+  if (implicit) {
+    blocks_.evaluate_definite(instant, system_.first_states());
+    blocks_.set_step(h);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      graph.set_spring(i, blocks_.added_inertia(i));
+      gather_touched(
+          blocks_.touches(i), [&](int body) { return instant.velocity(body); }, [&](int v) { return instant.v[v]; },
+          touched_);
+      touched_ = (h * h) * (blocks_.tangent(i).K * touched_);
+      gather_touched(
+          blocks_.touches(i), [&](int body) { return bias_[static_cast<std::size_t>(body)]; },
+          [&](int v) { return products.of_velocity(model_, v); }, excess_);
+      touched_ += blocks_.added_inertia(i) * excess_;
+      scatter_touched(
+          blocks_.touches(i), touched_, [&](int body, const ForceVector<double>& f) { graph.add_force(body, f); },
+          [&](int v, double tau) { graph.add_joint_force(v, tau); });
+    }
+  }
+  singular_ = graph.factorize();
+  if (singular_ >= 0) {
+    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
+    return true;
+  }
   for (int i = 0; i < set_.size(); ++i) {
     const ConstraintRows& rows = set_.rows_of(i);
     for (int r = 0; r < rows.size(); ++r) {
@@ -186,12 +198,9 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
       target = -rows.drift[r] - gamma * rows.gap[r];
       for (const auto& on : rows.on_bodies)
         target += dot(bias_[static_cast<std::size_t>(on.body)], on.row[static_cast<std::size_t>(r)]);
-      for (std::size_t j = 0; j < rows.velocities.size(); ++j) {
-        const int body = model_.body_of_dof(rows.velocities[j]);
-        double rates[6];
-        graph.joint_rates(body, products(body), rates);
-        target += rows.on_velocities(r, static_cast<Eigen::Index>(j)) * rates[rows.velocities[j] - model_.link(body).v];
-      }
+      for (std::size_t j = 0; j < rows.velocities.size(); ++j)
+        target +=
+            rows.on_velocities(r, static_cast<Eigen::Index>(j)) * products.of_velocity(model_, rows.velocities[j]);
     }
   }
   graph.solve();

@@ -66,7 +66,7 @@ class MaximalProblem : public Problem {
   std::vector<double> tau_;
   std::vector<MotionVector<double>> bias_;
   std::vector<double> change_;
-  Eigen::VectorXd touched_;
+  Eigen::VectorXd touched_, excess_;
   int singular_ = -1;  // body of the last factorization
 };
 
