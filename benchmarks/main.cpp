@@ -9,6 +9,7 @@
 #include "benchmarks/stepping.hpp"
 #include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
+#include "benchmarks/variational_steps.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 
 #include <fmt/format.h>
@@ -90,6 +91,7 @@ int main(int argc, char** argv) {
   }
   if (only.empty()) time_long_chain(rows);
   if (only.empty() || only == "stepping") time_stepping(rows);
+  if (only.empty() || only == "variational") time_variational(rows);
   if (only.empty() || only == "constrained") time_constrained(rows);
   if (only.empty() || only == "collision") time_collision(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);
