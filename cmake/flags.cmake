@@ -56,6 +56,7 @@ function(cardan_instruction_set target)
     set(bytes 32)
   endif()
   target_compile_definitions(${target} PUBLIC CARDAN_REGISTER_BYTES=${bytes} EIGEN_MAX_ALIGN_BYTES=${bytes})
+  set(CARDAN_REGISTER_BYTES ${bytes} PARENT_SCOPE)
 endfunction()
 
 # The dynamics kernels: SLP vectorization packs their scalars badly and costs 1.35x (clang) to 1.5x (gcc).

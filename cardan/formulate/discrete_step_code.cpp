@@ -1,47 +1,16 @@
 #include "cardan/formulate/discrete_step_code.hpp"
 
-#include "cardan/algorithms/forward_dynamics.hpp"
-#include "cardan/formulate/discrete_tree_passes.hpp"
-#include "cardan/model/dynamic_equivalence.hpp"
-#include "cardan/program/program.hpp"
-#include "cardan/symbolic/graph.hpp"
+#include "cardan/formulate/step_rotation.hpp"
+#include "cardan/formulate/trace_discrete_step.hpp"
+
+#include <algorithm>
 
 namespace cardan {
 
 namespace {
 
-using SymbolicTree = DiscreteTree<Expr, ShortTurn>;
-
 /// Nodes beyond which tracing is given up: the loop over the bodies is not much slower then.
 constexpr std::size_t kMostNodes = 2'000'000;
-
-/// Symbols for the arrays of a step, in the order in which they lie.
-struct StepSymbols {
-  StepSymbols(Graph& graph, const Model& model) {
-    int next = 0;
-    const auto fill = [&](std::vector<Expr>& array, int n) {
-      for (int i = 0; i < n; ++i) array.push_back(graph.input(next++));
-    };
-    fill(q0, model.nq());
-    fill(q1, model.nq());
-    for (auto* array : {&x, &momentum, &diagonal}) fill(*array, model.nv());
-    h = graph.input(next++);
-    count = next;
-  }
-  std::vector<Expr> q0, q1, x, momentum, diagonal;
-  Expr h;
-  int count = 0;
-};
-
-/// Appends the correction of Newton's method, by the factor that the tree has, and the least cosine.
-std::vector<Expr> newton_step(SymbolicTree& tree, StepSymbols& s, Expr least_cosine) {
-  std::vector<Expr> r(s.x.size()), dx(s.x.size());
-  tree.left_momentum(s.x, s.h, r);
-  for (std::size_t k = 0; k < r.size(); ++k) r[k] = s.momentum[k] - r[k];
-  tree.solve(r, dx);
-  dx.push_back(least_cosine);
-  return dx;
-}
 
 }  // namespace
 
@@ -59,50 +28,11 @@ DiscreteStepCode::DiscreteStepCode(const Model& model, std::size_t most_nodes)
       nv_(static_cast<std::size_t>(model.nv())),
       in_(2 * nq_ + 3 * nv_ + 1),
       out_(2 * nv_ + 1) {
-  std::vector<Expr> varying;                     // of the factor
-  std::vector<std::optional<double>> constants;  // its other entries; none: varies
-  Graph graph(most_nodes), reuse_graph(most_nodes), finish_graph(most_nodes);
-  {
-    StepSymbols s(graph, model);
-    SymbolicTree tree(model);
-    tree.start(s.q0);
-    const Expr least = tree.move(s.q1, s.x, s.h);
-    tree.factorize(s.h, s.diagonal);
-    const std::vector<Expr> dx = newton_step(tree, s, least);
-    tree.for_each_factor_entry([&](Expr& e) {
-      constants.push_back(e.is_constant() ? std::optional(e.value()) : std::nullopt);
-      if (!e.is_constant()) varying.push_back(e);
-    });
-    newton_.emplace(make_program(graph, {{s.count}, {dx, varying}}));
-  }
-  {
-    StepSymbols s(reuse_graph, model);
-    SymbolicTree tree(model);
-    tree.start(s.q0);
-    const Expr least = tree.move(s.q1, s.x, s.h);
-    int next = s.count;
-    std::size_t entry = 0;
-    tree.for_each_factor_entry([&](Expr& e) {
-      const auto& constant = constants[entry++];
-      e = constant ? Expr(*constant) : reuse_graph.input(next++);
-    });
-    reuse_.emplace(
-        make_program(reuse_graph, {{s.count, static_cast<int>(varying.size())}, {newton_step(tree, s, least)}}));
-  }
-  {
-    StepSymbols s(finish_graph, model);
-    SymbolicTree tree(model);
-    tree.start(s.q0);
-    (void)tree.move(s.q1, s.x, s.h);
-    std::vector<Expr> out(2 * nv_), total(nv_);
-    tree.right_momentum(s.x, s.h, Out<Expr>(out.data(), model.nv()));
-    for (std::size_t k = 0; k < nv_; ++k) total[k] = out[k] + s.momentum[k];
-    const Model lean = with_fewest_parameters(model);  // the same H
-    Workspace<Expr> workspace(lean);
-    inverse_mass_matrix_product<Expr>(lean, workspace, s.q1, total, Out<Expr>(out.data() + nv_, model.nv()));
-    finish_.emplace(make_program(finish_graph, {{s.count}, {out}}));
-  }
-  factor_.resize(std::max<std::size_t>(varying.size(), 1));
+  const DiscreteStepPrograms programs = trace_discrete_step(model, most_nodes);
+  newton_.emplace(programs.newton);
+  reuse_.emplace(programs.reuse);
+  finish_.emplace(programs.finish);
+  factor_.resize(static_cast<std::size_t>(std::max(programs.factor_size, 1)));
   scratch_.resize(static_cast<std::size_t>(std::max({newton_->scratch(), reuse_->scratch(), finish_->scratch(), 1})));
 }
 
