@@ -23,13 +23,24 @@ if(CARDAN_PINOCCHIO)
   target_include_directories(cardan_bench SYSTEM PRIVATE ${CARDAN_PINOCCHIO}/include)
 endif()
 
+# Peers that come as libraries were compiled for the least processor, and Eigen's alignments are part of their layout.
+set(library_peer_options "-O3;-w;-march=x86-64;-UEIGEN_MAX_ALIGN_BYTES")
+
 # The peer for collision: where pip put Coal's headers and library (tools/bench.sh sets this).
 set(CARDAN_COAL "" CACHE PATH "Prefix of Coal and Boost headers; empty: time only ourselves")
 if(CARDAN_COAL)
-  set_source_files_properties(benchmarks/peer_coal.cpp PROPERTIES COMPILE_OPTIONS "-O3;-w"
+  set_source_files_properties(benchmarks/peer_coal.cpp PROPERTIES COMPILE_OPTIONS "${library_peer_options}"
     COMPILE_DEFINITIONS CARDAN_WITH_COAL INCLUDE_DIRECTORIES ${CARDAN_COAL}/include)
   target_link_libraries(cardan_bench PRIVATE ${CARDAN_COAL}/lib/libcoal.so)
   set_target_properties(cardan_bench PROPERTIES BUILD_RPATH ${CARDAN_COAL}/lib)
+endif()
+
+# FCL, where Debian's package is installed (packages-bench.txt).
+find_package(fcl CONFIG QUIET)
+if(fcl_FOUND)
+  set_source_files_properties(benchmarks/peer_fcl.cpp PROPERTIES COMPILE_OPTIONS "${library_peer_options}"
+    COMPILE_DEFINITIONS CARDAN_WITH_FCL)
+  target_link_libraries(cardan_bench PRIVATE fcl)
 endif()
 
 # Parts of it that need no peer: build/bin/cardan_bench_PART.
