@@ -16,6 +16,9 @@ void each_body_pulled(const Model& model, const ConstraintRows& rows, const F& f
   for (const int v : rows.velocities) f(model.body_of_dof(v));
 }
 
+/// Times a mass: where rows of J vanish, u is what rounding leaves of two ends that cancel, and A its square.
+constexpr double kRoundingOfA = 1e-22;
+
 }  // namespace
 
 ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
@@ -30,6 +33,7 @@ ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
       x_(static_cast<std::size_t>(stride_)),
       pulled_(velocity_slot_.size()),
       groups_(static_cast<std::size_t>(stride_ / width)),
+      negligible_(set.model().total_mass() > 0.0 ? kRoundingOfA / set.model().total_mass() : 0.0),
       A_(stride_, stride_),
       b_(rows_),
       multipliers_(rows_) {
@@ -178,6 +182,7 @@ void ArticulatedSolver::find_multipliers(const Model& model, In<double> k, Out<d
     const int column = column_[static_cast<std::size_t>(row)];
     b_[column] = k[row] - groups_[static_cast<std::size_t>(column / width)].b[column % width];
   }
+  if (rows_ > 0 && !(A_.diagonal().head(rows_).maxCoeff() > negligible_)) A_.setZero();
   if (multipliers_.solve(A_.topLeftCorner(rows_, rows_), b_, Eigen::Map<Eigen::VectorXd>(x_.data(), rows_)))
     for (int v = 0; v < model.nv(); ++v) {
       L sum;

@@ -63,6 +63,7 @@ class ArticulatedSolver : public ConstraintSolver {
   AlignedVector<double> x_;      // multipliers by columns
   std::vector<double> pulled_;   // D^-1 u lambda of each velocity: what the multipliers do at the joint
   std::vector<Group> groups_;
+  double negligible_;  // entries of A below it are rounding: no joint can move what the constraints hold
   Eigen::MatrixXd A_;  // by columns
   Eigen::VectorXd b_;
   Eigen::MatrixXd W_;

@@ -8,9 +8,9 @@ namespace cardan {
 
 namespace {
 
-/// Parts of the largest eigenvalue of A: what is above the first is known to ten digits, what is below the second is
-/// rounding. Between the two only the rows themselves can tell.
-constexpr double kClear = 1e-6, kRounding = 1e-14;
+/// Part of the largest eigenvalue of A above which the others are known to ten digits. Below, where it is not known that
+/// rows repeat one another, only the rows themselves can tell.
+constexpr double kClear = 1e-6;
 
 }  // namespace
 
@@ -19,6 +19,11 @@ LeastNormSolver::LeastNormSolver(int rows) : factor_(rows), spectrum_(rows), in_
 bool LeastNormSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::VectorXd& b,
                             Eigen::Ref<Eigen::VectorXd> x) {
   const auto rows = static_cast<int>(A.rows());
+  if (rows > 0 && A.diagonal().maxCoeff() == 0.0) {  // nothing moves
+    x.setZero();
+    rank_ = 0;
+    return true;
+  }
   factor_.compute(A);
   rank_ = rows;
   const auto pivots = factor_.matrixLLT().diagonal().array().square();
@@ -34,8 +39,8 @@ bool LeastNormSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Ei
   const double largest = values[rows - 1];
   in_eigenvectors_.noalias() = spectrum_.eigenvectors().transpose() * b;
   for (int i = 0; i < rows; ++i) {
-    const bool repeats = !(values[i] > kRounding * largest) || (!may_be_regular && i < rows - expected_);
-    if (!repeats && values[i] < kClear * largest) return false;
+    const bool repeats = !may_be_regular && i < rows - expected_;
+    if (!repeats && !(values[i] > kClear * largest)) return false;
     if (repeats) --rank_;
     in_eigenvectors_[i] = repeats ? 0.0 : in_eigenvectors_[i] / values[i];
   }
