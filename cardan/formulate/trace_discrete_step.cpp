@@ -2,7 +2,6 @@
 
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/formulate/discrete_tree_passes.hpp"
-#include "cardan/model/dynamic_equivalence.hpp"
 #include "cardan/symbolic/graph.hpp"
 
 #include <optional>
@@ -83,9 +82,8 @@ DiscreteStepPrograms trace_discrete_step(const Model& model, std::size_t most_no
     std::vector<Expr> total = s.momentum, out(2 * total.size());
     tree.right_momentum(s.x, s.h, Out<Expr>(out.data(), model.nv()));
     for (std::size_t k = 0; k < total.size(); ++k) total[k] += out[k];
-    const Model lean = with_fewest_parameters(model);  // the same H
-    Workspace<Expr> workspace(lean);
-    inverse_mass_matrix_product<Expr>(lean, workspace, s.q1, total, Out<Expr>(out.data() + total.size(), model.nv()));
+    Workspace<Expr> workspace(model);
+    inverse_mass_matrix_product<Expr>(model, workspace, s.q1, total, Out<Expr>(out.data() + total.size(), model.nv()));
     programs.finish = make_program(finish_graph, {{s.count}, {out}});
   }
   programs.factor_size = static_cast<int>(varying.size());

@@ -162,15 +162,11 @@ bool Variational::solve_increment(double h, double t1) {
     if (!correct_increment(h, t1, fresh, gap)) return false;
     const double size = largest(dx_);
     if (!(size < 1e3)) return false;
-    if (space().moves_by_adding()) {
-      for (std::size_t k = 0; k < x_.size(); ++k) {
-        x_[k] += dx_[k];
-        next_.q[k] = state_.q[k] + x_[k];
-      }
-    } else {
-      space().move(next_.q.data(), dx_.data(), next_.q.data());
-      space().difference(state_.q.data(), next_.q.data(), x_.data());
-    }
+    // the increment is what is solved for: a difference of configurations would bring their rounding, over h, into
+    // momenta
+    if (!space().moves_by_adding()) space().increment_rate(x_.data(), dx_.data(), dx_.data());
+    for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += dx_[k];
+    space().move(state_.q.data(), x_.data(), next_.q.data());
     const double contraction = i > 0 && last > 0.0 ? size / last : 1.0;
     const bool exact_enough = fresh && size < kConverged;
     const bool reused_enough = !fresh && size * contraction < 2e-16 * (1.0 - std::min(contraction, 0.5)) + 1e-17;
