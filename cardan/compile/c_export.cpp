@@ -44,7 +44,7 @@ std::string comment(const Model& model, ModelFunction function, int frame) {
 }
 
 /// Operations beyond which C is more than a compiler takes in minutes.
-constexpr std::size_t kMostOperations = 2'000'000;
+constexpr std::size_t kMostOperations = 500'000;
 
 Trace traced_for_c(const Model& model, ModelFunction function, int frame) {
   try {
