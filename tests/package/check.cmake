@@ -15,7 +15,8 @@ else()
   set(other 32)
 endif()
 foreach(march "" -march=native)
-  set(folder ${work}/consumer${march})
+  string(MAKE_C_IDENTIFIER "consumer${march}" folder)
+  set(folder ${work}/${folder})
   run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${folder} -G ${generator}
     -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_BUILD_TYPE=${type} "-D CMAKE_CXX_FLAGS=${flags} ${march}"
     -D CARDAN_OTHER_BYTES=${other} -D CMAKE_PREFIX_PATH=${work}/installed)
