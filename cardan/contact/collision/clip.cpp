@@ -15,29 +15,28 @@ using ClipPolygon = FixedList<ClipPoint, kMostClipPoints>;
 
 constexpr std::uint32_t kCut = 0x10000;  // names above are those of cut edges, not of corners
 
-/// Keeps the part with normal . x <= offset (Sutherland and Hodgman 1974); false where that is all of it, and `out` is
-/// not written.
+/// Keeps the part with normal . x <= offset (Sutherland and Hodgman 1974), points above it by less than the square root
+/// of `slack` too; false where that is all of it, and `out` is not written. The normal has any length.
 bool cut(const ClipPolygon& polygon, const Vec3<double>& normal, double offset, double slack, std::uint32_t side,
          ClipPolygon& out) {
   double above[kMostClipPoints];
-  bool any = false;
+  bool inside[kMostClipPoints], all = true;
   const int count = polygon.count();
   for (int i = 0; i < count; ++i) {
     above[i] = dot(normal, polygon[i].x) - offset;
-    any = any || !(above[i] <= slack);
+    inside[i] = above[i] <= 0.0 || above[i] * above[i] <= slack;
+    all = all && inside[i];
   }
-  if (!any) return false;
+  if (all) return false;
   out.shorten(0);
   for (int i = 0; i < count; ++i) {
     const ClipPoint& p = polygon[i];
-    const double here = above[i];
-    if (here <= slack) out.add(p);
+    if (inside[i]) out.add(p);
     if (i + 1 == count && count <= 2) break;
     const int next = i + 1 == count ? 0 : i + 1;
-    const double there = above[next];
-    if ((here <= slack) == (there <= slack)) continue;
+    if (inside[i] == inside[next]) continue;
     const ClipPoint& q = polygon[next];
-    const double t = here / (here - there);
+    const double t = above[i] / (above[i] - above[next]);
     out.add({p.x + std::clamp(t, 0.0, 1.0) * (q.x - p.x), kCut | p.name | (q.name << 8), side});
   }
   return true;
@@ -52,9 +51,11 @@ void clip_facet(const Facet& face, const Facet& other, bool of_a, double slack, 
     polygons[0].add({other.corner(i), static_cast<std::uint32_t>(other.name(i)), 0});
   for (int i = 0; i < face.count(); ++i) {
     const Vec3<double>&p = face.corner(i), &q = face.corner(i + 1 == face.count() ? 0 : i + 1);
-    const Vec3<double> outward = unit(cross(q - p, face.normal));
+    const Vec3<double> outward = cross(q - p, face.normal);
     const auto side = kCut + static_cast<std::uint32_t>(i);
-    if (cut(polygons[current], outward, dot(outward, p), slack, side, polygons[1 - current])) current = 1 - current;
+    if (cut(polygons[current], outward, dot(outward, p), slack * slack * dot(outward, outward), side,
+            polygons[1 - current]))
+      current = 1 - current;
   }
   const ClipPolygon& polygon = polygons[current];
   const double offset = dot(face.normal, face.corner(0));
