@@ -80,11 +80,13 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--model") only = argv[i + 1];
   }
   if (argc % 2 == 0) {
-    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|constrained|collision|paper]\n";
+    std::cerr
+        << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|variational|constrained|collision|paper]\n";
     return 2;
   }
   nlohmann::json rows = nlohmann::json::array();
-  const bool is_part = only == "stepping" || only == "constrained" || only == "collision" || only == "paper";
+  const bool is_part =
+      only == "stepping" || only == "variational" || only == "constrained" || only == "collision" || only == "paper";
   if (!is_part && !time_models(only, rows)) {
     std::cerr << "cardan_bench: no model \"" << only << "\" among the robots of " CARDAN_ROBOTS " and the chains\n";
     return 1;

@@ -10,7 +10,7 @@ namespace cardan {
 namespace {
 
 /// Nodes beyond which tracing is given up: the loop over the bodies is not much slower then.
-constexpr std::size_t kMostNodes = 2'000'000;
+constexpr std::size_t kMostNodes = 500'000;
 
 }  // namespace
 
