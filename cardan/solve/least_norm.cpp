@@ -8,8 +8,8 @@ namespace cardan {
 
 namespace {
 
-/// Part of the largest eigenvalue of A above which the others are known to ten digits. Below, where it is not known that
-/// rows repeat one another, only the rows themselves can tell.
+/// Part of the largest eigenvalue of A above which the others are known to ten digits. Below, where it is not known
+/// that rows repeat one another, only the rows themselves can tell.
 constexpr double kClear = 1e-6;
 
 }  // namespace

@@ -30,8 +30,8 @@ bool pendulum_is_held() {
   return near("holding torque", tau[0], 2.0 * 9.81 * 0.5 * std::sin(0.3));
 }
 
-/// Chains side by side on one base, tied at their tips: H a = tau - C + J' lambda by matrices that Eigen and the library
-/// hand to one another.
+/// Chains side by side on one base, tied at their tips: H a = tau - C + J' lambda by matrices that Eigen and the
+/// library hand to one another.
 bool chains_agree() {
   ModelBuilder builder("comb");
   const MassProperties rod{1.0, {0.1, 0.0, -0.5}, {0.1, 0.1, 0.02, 0.0, 0.0, 0.0}};
