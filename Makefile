@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-simulation compare-distances counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long bench bench-steps bench-simulation compare-distances compare-robots counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -34,8 +34,15 @@ long: configure  ## the tests on random input, with many more trials: minutes
 bench: configure  ## time the algorithms; writes build/bench.json
 	@tools/bench.sh
 
+bench-steps: configure  ## steps of the variational integrator against munthe_kaas_4
+	@cmake --build build --target cardan_bench_steps
+	@build/bin/cardan_bench_steps
+
 bench-simulation: build  ## steps a second against MuJoCo on a robot arm
 	@tools/bench_simulation.sh
+
+compare-robots: build  ## every robot of example-robot-data that Pinocchio reads, read by Cardan
+	@tools/compare_robots.sh
 
 compare-distances: build  ## distances of random pairs of shapes against Coal's
 	@tools/compare_distances.sh

@@ -23,11 +23,11 @@ bool write_all(std::FILE* file, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
 }
 
-[[noreturn]] void refuse(const std::string& path, int error) {
+}  // namespace
+
+void refuse_to_write(const std::string& path, int error) {
   throw std::runtime_error(fmt::format("{}: cannot be written: {}", io::printable(path), std::strerror(error)));
 }
-
-}  // namespace
 
 void add_base_option(CLI::App& command, std::string& base) {
   command
@@ -57,24 +57,24 @@ bool is_standard_output(const std::string& path) { return path == "-" || path ==
 
 void write_output(const std::string& path, std::string_view text) {
   if (path.empty() || is_standard_output(path)) {
-    if (!write_all(stdout, text)) refuse("standard output", errno);
+    if (!write_all(stdout, text)) refuse_to_write("standard output", errno);
     return;
   }
   std::error_code error;
   const fs::path target = fs::exists(path, error) ? fs::canonical(path, error) : fs::path(path);
-  if (fs::is_directory(target, error)) refuse(path, EISDIR);
+  if (fs::is_directory(target, error)) refuse_to_write(path, EISDIR);
   // a device or pipe is written to; a file is replaced in one step by a finished one beside it
   const bool replace = !fs::exists(target, error) || fs::is_regular_file(target, error);
   const std::string place = replace ? fmt::format("{}.{}.part", target.string(), ::getpid()) : target.string();
   std::FILE* file = std::fopen(place.c_str(), "wb");
-  if (file == nullptr) refuse(path, errno);
+  if (file == nullptr) refuse_to_write(path, errno);
   const bool written = write_all(file, text);
   int problem = written ? 0 : errno;
   if (std::fclose(file) != 0 && problem == 0) problem = errno;
   if (problem == 0 && replace && std::rename(place.c_str(), target.c_str()) != 0) problem = errno;
   if (problem == 0) return;
   if (replace) std::remove(place.c_str());
-  refuse(path, problem);
+  refuse_to_write(path, problem);
 }
 
 }  // namespace cardan::command

@@ -52,5 +52,7 @@ bool is_standard_output(const std::string& path);
 /// To the file, or to the standard output if the path is empty or means it. A file is either written completely or left
 /// as it was.
 void write_output(const std::string& path, std::string_view text);
+/// Throws that a file cannot be written, with the system's reason (errno).
+[[noreturn]] void refuse_to_write(const std::string& path, int error);
 
 }  // namespace cardan::command

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <memory>
 
+#include <unistd.h>
+
 namespace cardan::command {
 
 namespace {
@@ -101,6 +103,7 @@ void compile_to_c(const CompileArguments& a) {
     fmt::print("wrote {} ({} lines)\n", path, std::count(text->begin(), text->end(), '\n'));
   }
   if (!a.check) return;
+  if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "compile: the C compiler is at work\n");
   bool good = true;
   for (const CheckedFunction& f : check_c(model, functions, frame, scene.initial, a.out, c.name, kCheckedStates)) {
     const bool agrees = f.error <= kAllowed;

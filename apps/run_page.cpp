@@ -30,16 +30,17 @@ std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
 
 }  // namespace
 
-RunOfScene run_scene(Scene scene) {
+RunOfScene run_scene(Scene scene, std::function<void(const Trajectory&)> on_output) {
   assemble(scene);
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
   Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);
-    return cardan::simulate(scene, *workspace, {.go_on = [&](double t) {
-                              progress.at(t);
-                              return !interrupt.asked();
-                            }});
+    const auto go_on = [&](double t) {
+      progress.at(t);
+      return !interrupt.asked();
+    };
+    return cardan::simulate(scene, *workspace, {go_on, std::move(on_output)});
   }();
   std::vector<std::string> warnings = scene.warnings;
   for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))

@@ -3,6 +3,7 @@
 
 #include "cardan/simulate/simulate.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ struct RunOfScene {
   std::string broken;                 // why the result does not hold, though the run came to its end
 };
 
-/// Runs a scene with progress on a terminal, until its end or Ctrl-C. Throws where it cannot even begin.
-RunOfScene run_scene(Scene scene);
+/// Runs a scene with progress on a terminal, until its end or Ctrl-C. `on_output` sees every row as soon as it is
+/// there. Throws where the run cannot even begin.
+RunOfScene run_scene(Scene scene, std::function<void(const Trajectory&)> on_output = {});
 
 /// Says why a run ended early: "simulate: interrupted at t = 1 s of 10 s".
 std::string early_end(const std::string& command, const Trajectory& run);

@@ -3,10 +3,10 @@
 #include "apps/command.hpp"
 #include "apps/run_page.hpp"
 #include "apps/run_summary.hpp"
+#include "apps/trajectory_stream.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/scene_initial.hpp"
 #include "cardan/io/text.hpp"
-#include "cardan/io/trajectory_file.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -30,7 +30,7 @@ Integrators: {}.
 For adaptive ones (dopri5, munthe_kaas_54, cvode) --step is the first step that is tried.
 
 --out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
-for with all digits; a name that ends in .bin gets
+for with all digits, while the run goes on; a name that ends in .bin gets
 the same as doubles after two lines of text. --report writes one HTML page in which the mechanism moves, with plots
 and the summary; it needs no network and no other file, so it can be mailed.
 Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)",
@@ -89,14 +89,6 @@ void require_places(const SimulateArguments& a) {
         fmt::format("simulate: --out and --report: expected two files, found {} for both", io::in_quotes(*a.out)));
 }
 
-void write_files(const SimulateArguments& a, const RunOfScene& done) {
-  if (a.out) {
-    const bool binary = std::filesystem::path(*a.out).extension() == ".bin";
-    write_output(*a.out, binary ? trajectory_binary(done.run) : trajectory_csv(done.run));
-  }
-  if (a.report) write_output(*a.report, page_of(done, a.file));
-}
-
 void print_summary(const SimulateArguments& a, const RunOfScene& done, bool is_written) {
   // the summary makes room for a motion or page that goes to the standard output
   const bool to_terminal = !(a.out && is_standard_output(*a.out)) && !(a.report && is_standard_output(*a.report));
@@ -123,9 +115,14 @@ void simulate(const SimulateArguments& a) {
   for (const std::string& text : a.q) set_initial(scene, InitialKind::coordinates, text);
   for (const std::string& text : a.v) set_initial(scene, InitialKind::velocities, text);
   require_places(a);
-  const RunOfScene done = run_scene(std::move(scene));
+  std::optional<TrajectoryStream> stream;
+  if (a.out) stream.emplace(*a.out);
+  const RunOfScene done = run_scene(std::move(scene), [&](const Trajectory& so_far) {
+    if (stream) stream->write(so_far);
+  });
   try {
-    write_files(a, done);
+    if (stream) stream->finish(done.run);
+    if (a.report) write_output(*a.report, page_of(done, a.file));
   } catch (const std::exception&) {  // a full disk: the summary is not lost with it
     print_summary(a, done, false);
     throw;

@@ -1,6 +1,6 @@
 #include "benchmarks/collision.hpp"
 
-#include "benchmarks/peer_coal.hpp"
+#include "benchmarks/collision_peer.hpp"
 #include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/contact/collision/broad_phase.hpp"
@@ -61,7 +61,9 @@ struct CollisionPair {
       at.push_back({exp_so3(Vec3<double>{1e-5 * std::sin(60.0 * t), 1e-5 * std::cos(50.0 * t), 0.3 + t}),
                     {0.02 + 0.1 * t, 0.01, pair.height}});
     }
-    if (pair.shape_a) coal = make_coal_pair(*pair.shape_a, pair.shape_b, at);
+    if (!pair.shape_a) return;
+    for (auto& peer : {make_coal_pair(*pair.shape_a, pair.shape_b, at), make_fcl_pair(*pair.shape_a, pair.shape_b, at)})
+      if (peer) peers.push_back(*peer);
   }
   void distance(int i) { sum += collision::nearest(a, at[static_cast<std::size_t>(i)], b, {}, of_distance).gap; }
   void manifold(int i) {
@@ -74,18 +76,43 @@ struct CollisionPair {
   std::vector<Pose<double>> at;
   collision::PairMemory of_distance, of_manifold;
   collision::Manifold found;
-  std::optional<CoalPair> coal;
+  std::vector<CollisionPeer> peers;
   double sum = 0.0;  // so that nothing is left out
 };
 
-nlohmann::json row_beside_coal(const CollisionPair& pair, const char* quantity, double ns, double coal_ns) {
-  nlohmann::json row = bench_row(pair.name, quantity, "generic", ns);
-  if (!pair.coal) return row;
-  row["peer"] = "coal";
-  row["peer_version"] = pair.coal->version;
-  row["peer_ns"] = coal_ns;
-  row["ratio"] = coal_ns / ns;
-  return row;
+/// A row for each peer, or one without.
+void add_rows(const CollisionPair& pair, const char* quantity, double ns, const std::vector<double>& of_peers,
+              nlohmann::json& rows) {
+  bool alone = true;
+  for (std::size_t k = 0; k < pair.peers.size(); ++k) {
+    if (!(of_peers[k] > 0.0)) continue;
+    nlohmann::json row = bench_row(pair.name, quantity, "generic", ns);
+    row["peer"] = pair.peers[k].name;
+    row["peer_version"] = pair.peers[k].version;
+    row["peer_ns"] = of_peers[k];
+    row["ratio"] = of_peers[k] / ns;
+    rows.push_back(row);
+    alone = false;
+  }
+  if (alone) rows.push_back(bench_row(pair.name, quantity, "generic", ns));
+}
+
+/// Times one quantity by us and by the peers that have it; returns a cell of the table.
+std::string time_quantity(const CollisionPair& pair, const char* quantity, const Call& ours,
+                          Call CollisionPeer::*theirs, nlohmann::json& rows) {
+  std::vector<Call> ways{ours};
+  for (const CollisionPeer& peer : pair.peers)
+    if (peer.*theirs) ways.push_back(peer.*theirs);
+  const std::vector<double> ns = time_together(ways, kPoses);
+  std::string cell = fmt::format("{:.0f}", ns[0]);
+  std::vector<double> of_peers;
+  std::size_t next = 1;
+  for (const CollisionPeer& peer : pair.peers) {
+    of_peers.push_back(peer.*theirs ? ns[next++] : 0.0);
+    if (of_peers.back() > 0.0) cell += fmt::format(", {} {:.1f}x", peer.name, of_peers.back() / ns[0]);
+  }
+  add_rows(pair, quantity, ns[0], of_peers, rows);
+  return cell;
 }
 
 /// Boxes of half a meter at one in a cubic meter, all of them moving.
@@ -134,21 +161,15 @@ void time_collision(nlohmann::json& rows) {
       of_shapes("ellipsoid_box", egg, table, 0.6),
       of_shapes("ellipsoid_ellipsoid", egg, Ellipsoid{0.4, 0.3, 0.2}, 0.8),
   };
-  fmt::print(
-      "\ncollision, ns a pair, last features known; in brackets how many times faster than Coal, where it was had\n");
-  fmt::print("{:<26}{:>18}{:>18}\n", "", "distance", "manifold");
+  fmt::print("\ncollision, ns a pair, last features known, and how many times that a peer takes where it was had\n");
+  fmt::print("{:<24}{:>34}{:>34}\n", "", "distance", "manifold");
   for (const Description& description : pairs) {
     CollisionPair pair(description);
-    std::vector<Call> ways{[&](int i) { pair.distance(i); }, [&](int i) { pair.manifold(i); }};
-    if (pair.coal) ways.insert(ways.end(), {pair.coal->distance, pair.coal->patch});
-    std::vector<double> ns = time_together(ways, kPoses);
-    ns.resize(4);
-    rows.push_back(row_beside_coal(pair, "distance", ns[0], ns[2]));
-    rows.push_back(row_beside_coal(pair, "manifold", ns[1], ns[3]));
-    const auto text = [&](std::size_t i) {
-      return pair.coal ? fmt::format("{:.0f} ({:.1f})", ns[i], ns[i + 2] / ns[i]) : fmt::format("{:.0f}", ns[i]);
-    };
-    fmt::print("{:<26}{:>18}{:>18}\n", pair.name, text(0), text(1));
+    const std::string distance = time_quantity(
+        pair, "distance", [&](int i) { pair.distance(i); }, &CollisionPeer::distance, rows);
+    const std::string manifold = time_quantity(
+        pair, "manifold", [&](int i) { pair.manifold(i); }, &CollisionPeer::manifold, rows);
+    fmt::print("{:<24}{:>34}{:>34}\n", pair.name, distance, manifold);
   }
   fmt::print("broad phase, all boxes moving\n");
   for (const int count : {100, 1000, 10000, 100000}) {

@@ -9,6 +9,7 @@
 #include "benchmarks/stepping.hpp"
 #include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
+#include "benchmarks/variational_steps.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 
 #include <fmt/format.h>
@@ -79,17 +80,20 @@ int main(int argc, char** argv) {
     if (std::string(argv[i]) == "--model") only = argv[i + 1];
   }
   if (argc % 2 == 0) {
-    std::cerr << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|constrained|collision|paper]\n";
+    std::cerr
+        << "usage: cardan_bench [--out FILE.json] [--model NAME|stepping|variational|constrained|collision|paper]\n";
     return 2;
   }
   nlohmann::json rows = nlohmann::json::array();
-  const bool is_part = only == "stepping" || only == "constrained" || only == "collision" || only == "paper";
+  const bool is_part =
+      only == "stepping" || only == "variational" || only == "constrained" || only == "collision" || only == "paper";
   if (!is_part && !time_models(only, rows)) {
     std::cerr << "cardan_bench: no model \"" << only << "\" among the robots of " CARDAN_ROBOTS " and the chains\n";
     return 1;
   }
   if (only.empty()) time_long_chain(rows);
   if (only.empty() || only == "stepping") time_stepping(rows);
+  if (only.empty() || only == "variational") time_variational(rows);
   if (only.empty() || only == "constrained") time_constrained(rows);
   if (only.empty() || only == "collision") time_collision(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);

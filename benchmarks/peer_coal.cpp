@@ -1,4 +1,4 @@
-#include "benchmarks/peer_coal.hpp"
+#include "benchmarks/collision_peer.hpp"
 
 #ifdef CARDAN_WITH_COAL
 #include <coal/collision.h>
@@ -38,8 +38,8 @@ struct CoalState {
 
 }  // namespace
 
-std::optional<CoalPair> make_coal_pair(const Shape& a, const std::optional<Shape>& b,
-                                       const std::vector<Pose<double>>& poses) {
+std::optional<CollisionPeer> make_coal_pair(const Shape& a, const std::optional<Shape>& b,
+                                            const std::vector<Pose<double>>& poses) {
   const auto state = std::make_shared<CoalState>();
   state->a = std::visit(MakeGeometry{}, a);
   state->b = b ? std::visit(MakeGeometry{}, *b) : std::make_shared<coal::Halfspace>(0.0, 0.0, 1.0, 0.0);
@@ -56,7 +56,8 @@ std::optional<CoalPair> make_coal_pair(const Shape& a, const std::optional<Shape
   state->collision.security_margin = 1e-3;
   state->patch.max_num_patch = 1;
   state->patch_result.set(state->patch);
-  CoalPair out;
+  CollisionPeer out;
+  out.name = "coal";
   out.version = COAL_VERSION;
   out.distance = [state](int i) {
     state->distance_result.clear();
@@ -64,7 +65,7 @@ std::optional<CoalPair> make_coal_pair(const Shape& a, const std::optional<Shape
                    state->distance, state->distance_result);
     state->distance.updateGuess(state->distance_result);
   };
-  out.patch = [state](int i) {
+  out.manifold = [state](int i) {
     const auto& at = state->at[static_cast<std::size_t>(i)];
     state->collision_result.clear();
     coal::collide(state->a.get(), at, state->b.get(), state->origin, state->collision, state->collision_result);
@@ -77,7 +78,8 @@ std::optional<CoalPair> make_coal_pair(const Shape& a, const std::optional<Shape
   return out;
 }
 #else
-std::optional<CoalPair> make_coal_pair(const Shape&, const std::optional<Shape>&, const std::vector<Pose<double>>&) {
+std::optional<CollisionPeer> make_coal_pair(const Shape&, const std::optional<Shape>&,
+                                            const std::vector<Pose<double>>&) {
   return {};
 }
 #endif

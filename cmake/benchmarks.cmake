@@ -23,21 +23,38 @@ if(CARDAN_PINOCCHIO)
   target_include_directories(cardan_bench SYSTEM PRIVATE ${CARDAN_PINOCCHIO}/include)
 endif()
 
+# Peers that come as libraries were compiled for the least processor, and Eigen's alignments are part of their layout.
+set(library_peer_options "-O3;-w;-march=x86-64;-UEIGEN_MAX_ALIGN_BYTES")
+
 # The peer for collision: where pip put Coal's headers and library (tools/bench.sh sets this).
 set(CARDAN_COAL "" CACHE PATH "Prefix of Coal and Boost headers; empty: time only ourselves")
 if(CARDAN_COAL)
-  set_source_files_properties(benchmarks/peer_coal.cpp PROPERTIES COMPILE_OPTIONS "-O3;-w"
+  set_source_files_properties(benchmarks/peer_coal.cpp PROPERTIES COMPILE_OPTIONS "${library_peer_options}"
     COMPILE_DEFINITIONS CARDAN_WITH_COAL INCLUDE_DIRECTORIES ${CARDAN_COAL}/include)
   target_link_libraries(cardan_bench PRIVATE ${CARDAN_COAL}/lib/libcoal.so)
   set_target_properties(cardan_bench PROPERTIES BUILD_RPATH ${CARDAN_COAL}/lib)
 endif()
 
-# Paths of muscles: `cmake --build build --target cardan_bench_forces`, then build/bin/cardan_bench_forces.
-add_executable(cardan_bench_forces EXCLUDE_FROM_ALL benchmarks/forces/main.cpp benchmarks/timing.cpp)
-set_target_properties(cardan_bench_forces PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-target_link_libraries(cardan_bench_forces PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
-target_include_directories(cardan_bench_forces PRIVATE ${PROJECT_SOURCE_DIR})
-cardan_own_flags(cardan_bench_forces)
+# FCL, where Debian's package is installed (packages-bench.txt).
+find_package(fcl CONFIG QUIET)
+if(fcl_FOUND)
+  set_source_files_properties(benchmarks/peer_fcl.cpp PROPERTIES COMPILE_OPTIONS "${library_peer_options}"
+    COMPILE_DEFINITIONS CARDAN_WITH_FCL)
+  target_link_libraries(cardan_bench PRIVATE fcl)
+endif()
+
+# Parts of it that need no peer: build/bin/cardan_bench_PART.
+function(cardan_small_benchmark part)
+  set(target cardan_bench_${part})
+  add_executable(${target} EXCLUDE_FROM_ALL benchmarks/${part}/main.cpp benchmarks/timing.cpp ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  target_link_libraries(${target} PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(${target} PRIVATE CARDAN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
+  cardan_own_flags(${target})
+endfunction()
+cardan_small_benchmark(forces)  # paths of muscles
+cardan_small_benchmark(steps benchmarks/variational_steps.cpp)
 
 # Operations of the three ways to differentiate. Only `make counts` builds it.
 add_executable(cardan_counts EXCLUDE_FROM_ALL benchmarks/differentiation/counts.cpp

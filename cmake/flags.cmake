@@ -34,11 +34,29 @@ if(CARDAN_PLAIN_BUILD)
   add_compile_definitions(CARDAN_PLAIN_INLINE)
 endif()
 
-# Public, because the library and the programs that use it share inline code and must agree.
+# The instruction set is ours alone: whoever uses the installed library compiles for what he likes. What both must agree
+# on are the sizes and alignments that follow from it, and these are handed on.
 function(cardan_instruction_set target)
-  if(CARDAN_ARCH)
-    target_compile_options(${target} PUBLIC -march=${CARDAN_ARCH})
+  set(flags)
+  if(CARDAN_ISA)
+    if(NOT CARDAN_ISA MATCHES "^v[234]$")
+      message(FATAL_ERROR "CARDAN_ISA: expected v2, v3 or v4, found \"${CARDAN_ISA}\"")
+    endif()
+    set(flags -march=x86-64-${CARDAN_ISA})
+  elseif(CARDAN_ARCH)
+    set(flags -march=${CARDAN_ARCH})
   endif()
+  target_compile_options(${target} PRIVATE ${flags} INTERFACE $<BUILD_INTERFACE:${flags}>)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${flags} -dM -E -x c++ /dev/null OUTPUT_VARIABLE macros
+    COMMAND_ERROR_IS_FATAL ANY)
+  set(bytes 16)
+  if(macros MATCHES "__AVX512F__")
+    set(bytes 64)
+  elseif(macros MATCHES "__AVX__")
+    set(bytes 32)
+  endif()
+  target_compile_definitions(${target} PUBLIC CARDAN_REGISTER_BYTES=${bytes} EIGEN_MAX_ALIGN_BYTES=${bytes})
+  set(CARDAN_REGISTER_BYTES ${bytes} PARENT_SCOPE)
 endfunction()
 
 # The dynamics kernels: SLP vectorization packs their scalars badly and costs 1.35x (clang) to 1.5x (gcc).

@@ -16,6 +16,9 @@ void each_body_pulled(const Model& model, const ConstraintRows& rows, const F& f
   for (const int v : rows.velocities) f(model.body_of_dof(v));
 }
 
+/// Times a mass: where rows of J vanish, u is what rounding leaves of two ends that cancel, and A its square.
+constexpr double kRoundingOfA = 1e-22;
+
 }  // namespace
 
 ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
@@ -28,7 +31,9 @@ ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
       u_(velocity_slot_.size() * static_cast<std::size_t>(stride_)),
       y_(u_.size()),
       x_(static_cast<std::size_t>(stride_)),
+      pulled_(velocity_slot_.size()),
       groups_(static_cast<std::size_t>(stride_ / width)),
+      negligible_(set.model().total_mass() > 0.0 ? kRoundingOfA / set.model().total_mass() : 0.0),
       A_(stride_, stride_),
       b_(rows_),
       multipliers_(rows_) {
@@ -172,14 +177,50 @@ void ArticulatedSolver::multiply(int group) {
 }
 
 /// A lambda = b, in the order of columns.
-void ArticulatedSolver::find_multipliers(In<double> k, Out<double> lambda) {
+void ArticulatedSolver::find_multipliers(const Model& model, In<double> k, Out<double> lambda) {
   for (int row = 0; row < rows_; ++row) {
     const int column = column_[static_cast<std::size_t>(row)];
     b_[column] = k[row] - groups_[static_cast<std::size_t>(column / width)].b[column % width];
   }
-  multipliers_.solve(A_.topLeftCorner(rows_, rows_), b_, Eigen::Map<Eigen::VectorXd>(x_.data(), rows_));
+  if (rows_ > 0 && !(A_.diagonal().head(rows_).maxCoeff() > negligible_)) A_.setZero();
+  if (multipliers_.solve(A_.topLeftCorner(rows_, rows_), b_, Eigen::Map<Eigen::VectorXd>(x_.data(), rows_)))
+    for (int v = 0; v < model.nv(); ++v) {
+      L sum;
+      for (int first = 0; first < stride_; first += width) sum += L::load(y(v) + first) * L::load(x_.data() + first);
+      pulled_[static_cast<std::size_t>(v)] = sum_of_lanes(sum);
+    }
+  else
+    find_multipliers_by_factor(model);
   for (int row = 0; row < rows_; ++row)
     lambda[row] = x_[static_cast<std::size_t>(column_[static_cast<std::size_t>(row)])];
+}
+
+/// With D^-1 = C C' for each joint, W = C'u, W'w = b and W lambda = w: then D^-1 u lambda = C w, and nothing was
+/// squared.
+void ArticulatedSolver::find_multipliers_by_factor(const Model& model) {
+  W_.setZero(model.nv(), rows_);
+  const auto each_block = [&](const auto& f) {
+    for (int body = 1; body <= model.bodies(); ++body) {
+      const Link& link = model.link(body);
+      dispatch(link.kernel, [&]<class Kernel>(Kernel) {
+        if constexpr (Kernel::nv > 0) {
+          const auto& D_inv = At<Kernel>{model, link, body}.scratch(workspace_).D_inv;
+          Eigen::Matrix<double, Kernel::nv, Kernel::nv> block;
+          for (int r = 0; r < Kernel::nv; ++r)
+            for (int c = 0; c < Kernel::nv; ++c) block(r, c) = D_inv(r, c);
+          f(link.v, Eigen::Matrix<double, Kernel::nv, Kernel::nv>(block.llt().matrixL()));
+        }
+      });
+    }
+  };
+  each_block([&](int v, const auto& C) {
+    for (int r = 0; r < C.rows(); ++r)
+      for (int c = 0; c <= r; ++c) W_.row(v + c) += C(r, c) * Eigen::Map<const Eigen::RowVectorXd>(u(v + r), rows_);
+  });
+  multipliers_.solve_factor(W_, b_, w_, Eigen::Map<Eigen::VectorXd>(x_.data(), rows_));
+  each_block([&](int v, const auto& C) {
+    Eigen::Map<Eigen::VectorXd>(pulled_.data() + v, C.rows()) = C * w_.segment(v, C.rows());
+  });
 }
 
 /// Base to tips: accelerations under all forces together.
@@ -191,12 +232,7 @@ void ArticulatedSolver::pass_outward(const Model& model, Out<double> a) {
             motion = X * motion;
             auto own = minus_dot(scratch.y, scratch.gain, motion);
             motion = rotate(rotation, motion);
-            for (int c = 0; c < at.nv; ++c) {
-              L sum;
-              for (int first = 0; first < stride_; first += width)
-                sum += L::load(y(at.link.v + c) + first) * L::load(x_.data() + first);
-              own[c] += sum_of_lanes(sum);
-            }
+            for (int c = 0; c < at.nv; ++c) own[c] += pulled_[static_cast<std::size_t>(at.link.v + c)];
             add_to(motion, scratch.S, own);
             at.set(a, own);
           });
@@ -208,7 +244,7 @@ void ArticulatedSolver::constrain(const ConstraintSet& set, In<double> k, Out<do
     pass_inward(set.model(), group);
     multiply(group);
   }
-  find_multipliers(k, lambda);
+  find_multipliers(set.model(), k, lambda);
   pass_outward(set.model(), a);
 }
 

@@ -40,7 +40,9 @@ class ArticulatedSolver : public ConstraintSolver {
   void place_forces(const ConstraintSet& set);
   void pass_inward(const Model& model, int group);
   void multiply(int group);
-  void find_multipliers(In<double> k, Out<double> lambda);
+  void find_multipliers(const Model& model, In<double> k, Out<double> lambda);
+  /// Finds them from u'D^-1 u = W'W by W itself, where A is too close to singular.
+  void find_multipliers_by_factor(const Model& model);
   void pass_outward(const Model& model, Out<double> a);
   /// After the passes that know nothing of constraints.
   void constrain(const ConstraintSet& set, In<double> k, Out<double> a, Out<double> lambda);
@@ -59,9 +61,13 @@ class ArticulatedSolver : public ConstraintSolver {
   AlignedVector<double> on_body_, on_velocity_;
   AlignedVector<double> u_, y_;  // of each velocity, all columns: u, and D^-1 u
   AlignedVector<double> x_;      // multipliers by columns
+  std::vector<double> pulled_;   // D^-1 u lambda of each velocity: what the multipliers do at the joint
   std::vector<Group> groups_;
+  double negligible_;  // entries of A below it are rounding: no joint can move what the constraints hold
   Eigen::MatrixXd A_;  // by columns
   Eigen::VectorXd b_;
+  Eigen::MatrixXd W_;
+  Eigen::VectorXd w_;
   LeastNormSolver multipliers_;
 };
 

@@ -1,6 +1,7 @@
 #include "cardan/constraints/constraint_set.hpp"
 
 #include "cardan/constraints/coupling_constraint.hpp"
+#include "cardan/model/characteristic_length.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,8 +10,10 @@
 namespace cardan {
 
 ConstraintSet::ConstraintSet(const Model& model, Include include) : kinematics_(model) {
-  if (include != Include::nothing)
-    for (const LoopJoint& loop : model.loops()) add(std::make_shared<const LoopConstraint>(loop));
+  if (include != Include::nothing) {
+    const double length = characteristic_length(model);
+    for (const LoopJoint& loop : model.loops()) add(std::make_shared<const LoopConstraint>(loop, length));
+  }
   if (include == Include::loops_and_couplings)
     for (const Coupling& coupling : model.couplings()) add(std::make_shared<const CouplingConstraint>(model, coupling));
 }

@@ -6,6 +6,7 @@
 #include "cardan/algorithms/views.hpp"
 #include "cardan/constraints/constraint_set.hpp"
 #include "cardan/model/workspace.hpp"
+#include "cardan/solve/rank_tolerance.hpp"
 
 #include <memory>
 
@@ -48,8 +49,5 @@ class ConstraintSolver {
 
 /// `automatic` chooses by size. The set gives only the shape of the problem.
 std::unique_ptr<ConstraintSolver> make_constraint_solver(ConstraintMethod method, const ConstraintSet& set);
-
-/// Rows whose singular values are smaller than this part of the largest are repetitions of others.
-inline constexpr double kRankTolerance = 1e-9;
 
 }  // namespace cardan

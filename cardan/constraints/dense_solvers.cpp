@@ -11,6 +11,10 @@ namespace {
 Eigen::Map<const Eigen::VectorXd> vector(const In<double>& x) { return {x.data(), x.size()}; }
 Eigen::Map<Eigen::VectorXd> vector(const Out<double>& x) { return {x.data(), x.size()}; }
 
+/// How much heavier rows of J are than those of H in the whole matrix: in it a small singular value of J counts with
+/// its square, which would be lost beside the largest.
+constexpr double kWeight = 1e3;
+
 }  // namespace
 
 // --- direct ------------------------------------------------------------------------------------------------------
@@ -20,8 +24,11 @@ DirectSolver::DirectSolver(const ConstraintSet& set)
       H_(set.model().nv(), set.model().nv()),
       J_(set.rows(), set.model().nv()),
       whole_(set.model().nv() + set.rows(), set.model().nv() + set.rows()),
-      right_(whole_.rows()) {
-  factor_.setThreshold(1e-3 * kRankTolerance);
+      right_(whole_.rows()),
+      left_(whole_.rows()) {
+  // a singular value s of J, of the largest, is one of about weight s^2 of the largest in the whole matrix, where
+  // rounding is not far below this
+  factor_.setThreshold(10.0 * kRankTolerance * kRankTolerance * kWeight);
 }
 
 void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
@@ -34,7 +41,7 @@ void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   const double floor = n > 0 ? kLeastInertia * H_.diagonal().maxCoeff() : 0.0;
   scale_ = H_.diagonal().cwiseMax(floor).cwiseSqrt().cwiseInverse();
   J_ = J_ * scale_.asDiagonal();
-  const double unit = m > 0 ? 1.0 / std::max(J_.norm(), 1e-300) : 1.0;
+  const double unit = m > 0 ? kWeight / std::max(J_.norm(), 1e-300) : 1.0;
   whole_.topLeftCorner(n, n) = scale_.asDiagonal() * H_ * scale_.asDiagonal();
   whole_.topRightCorner(n, m) = unit * J_.transpose();
   whole_.bottomLeftCorner(m, n) = unit * J_;
@@ -42,10 +49,12 @@ void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, I
   right_.head(n) = scale_.cwiseProduct(vector(f));
   right_.tail(m) = unit * vector(k);
   factor_.compute(whole_);
-  right_ = factor_.solve(right_);
+  left_ = factor_.solve(right_);
+  right_ -= whole_ * left_;
+  left_ += factor_.solve(right_);  // the weight costs digits, which this gives back
   rank_ = static_cast<int>(factor_.rank()) - n;
-  vector(a) = scale_.cwiseProduct(right_.head(n));
-  vector(lambda) = -unit * right_.tail(m);
+  vector(a) = scale_.cwiseProduct(left_.head(n));
+  vector(lambda) = -unit * left_.tail(m);
 }
 
 // --- dual --------------------------------------------------------------------------------------------------------
@@ -162,7 +171,10 @@ void EliminationSolver::solve(In<double> q, const ConstraintSet& set, In<double>
   const Eigen::MatrixXd HG = H_ * G_;
   const Eigen::MatrixXd reduced = G_.transpose() * HG;
   const Eigen::VectorXd right = G_.transpose() * (vector(f) - H_ * g_);
-  vector(a) = G_ * reduced.llt().solve(right) + g_;
+  const Eigen::LLT<Eigen::MatrixXd> factor(reduced);
+  vector(a) = G_ * factor.solve(right) + g_;
+  const Eigen::VectorXd left = G_.transpose() * (vector(f) - H_ * vector(a));  // large entries of G cost digits
+  vector(a) += G_ * factor.solve(left);
   find_multipliers(set, H_ * vector(a) - vector(f), lambda);
 }
 

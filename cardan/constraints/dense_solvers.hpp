@@ -17,7 +17,7 @@ class DirectSolver : public ConstraintSolver {
 
  private:
   Eigen::MatrixXd H_, J_, whole_;
-  Eigen::VectorXd scale_, right_;
+  Eigen::VectorXd scale_, right_, left_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
   int rank_ = 0;
 };

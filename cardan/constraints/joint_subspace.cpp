@@ -1,12 +1,12 @@
 #include "cardan/constraints/joint_subspace.hpp"
 
+#include "cardan/solve/rank_tolerance.hpp"
+
 #include <algorithm>
 
 namespace cardan {
 
 namespace {
-
-constexpr double kSameDirection = 1e-10;
 
 MotionBasis subspace(const JointMotion& joint) {
   MotionBasis S(6, joint.nv);
@@ -17,29 +17,34 @@ MotionBasis subspace(const JointMotion& joint) {
 
 Eigen::CompleteOrthogonalDecomposition<MotionBasis> factored(const MotionBasis& S) {
   Eigen::CompleteOrthogonalDecomposition<MotionBasis> out(6, S.cols());
-  out.setThreshold(kSameDirection);
+  out.setThreshold(kRankTolerance);
   out.compute(S);
   return out;
 }
 
 }  // namespace
 
-void split_subspace(const JointMotion& joint, int rank, MotionBasis& S_inverse, MotionBasis& T) {
+void split_subspace(const JointMotion& joint, int rank, double length, MotionBasis& S_inverse, MotionBasis& T) {
   S_inverse.resize(6, joint.nv);
   Eigen::Matrix<double, 6, 6> Q = Eigen::Matrix<double, 6, 6>::Identity();
   if (joint.nv > 0) {
-    const auto factor = factored(subspace(joint));
+    // angles as lengths, so that all six components of a motion have one unit
+    MotionBasis S = subspace(joint);
+    S.topRows<3>() *= length;
+    const auto factor = factored(S);
     Q.applyOnTheLeft(factor.householderQ());
     S_inverse = factor.pseudoInverse().transpose();
+    S_inverse.topRows<3>() *= length;
   }
   T = Q.rightCols(6 - rank);
+  T.topRows<3>() *= length;
 }
 
-void SplitSubspace::update(const JointMotion& joint, int rank) {
+void SplitSubspace::update(const JointMotion& joint, int rank, double length) {
   const MotionBasis now = subspace(joint);
   if (T.cols() == 6 - rank && S.cols() == now.cols() && S == now) return;
   S = now;
-  split_subspace(joint, rank, S_inverse, T);
+  split_subspace(joint, rank, length, S_inverse, T);
 }
 
 int subspace_dimension(const Joint& joint) {

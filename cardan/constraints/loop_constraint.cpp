@@ -31,10 +31,11 @@ Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
 
 }  // namespace
 
-LoopState::LoopState(const LoopJoint& loop, int freedoms)
+LoopState::LoopState(const LoopJoint& loop, int freedoms, double length)
     : loop_(loop),
       nv_(loop.type.nv()),
       freedoms_(freedoms),
+      length_(length),
       q_(static_cast<std::size_t>(loop.type.nq())),
       v_(static_cast<std::size_t>(nv_)) {
   loop_.type.neutral(q_.data());
@@ -44,7 +45,7 @@ double LoopState::improve_coordinates(const Transform<double>& X) {
   double before = INFINITY;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     joint_ = joint_motion(loop_.type, q_.data(), v_.data());
-    split_.update(joint_, freedoms_);
+    split_.update(joint_, freedoms_, length_);
     error_ = displacement(X, joint_.X);
     double step[6];
     Eigen::Map<Eigen::VectorXd> change(step, nv_);
@@ -134,7 +135,8 @@ std::pair<ForceVector<double>, ForceVector<double>> LoopState::on_both_bodies(
           transpose_apply(loop_.successor.X, on_successor)};
 }
 
-LoopConstraint::LoopConstraint(const LoopJoint& loop) : loop_(loop), freedoms_(subspace_dimension(loop.type)) {}
+LoopConstraint::LoopConstraint(const LoopJoint& loop, double length)
+    : loop_(loop), freedoms_(subspace_dimension(loop.type)), length_(length) {}
 
 Touches LoopConstraint::touches() const {
   Touches out{.relative = true};
@@ -144,7 +146,7 @@ Touches LoopConstraint::touches() const {
 }
 
 std::unique_ptr<ConstraintMemory> LoopConstraint::make_memory() const {
-  return std::make_unique<LoopState>(loop_, freedoms_);
+  return std::make_unique<LoopState>(loop_, freedoms_, length_);
 }
 
 void LoopConstraint::evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const {

@@ -15,7 +15,7 @@ namespace cardan {
 /// A loop at one instant: its joint's coordinates, which are also the warm start of the next evaluation.
 class LoopState final : public ConstraintMemory {
  public:
-  LoopState(const LoopJoint& loop, int freedoms);
+  LoopState(const LoopJoint& loop, int freedoms, double length);
   void reset_warm_start() override { given_up_ = false; }
 
   const LoopJoint& loop() const { return loop_; }
@@ -43,6 +43,7 @@ class LoopState final : public ConstraintMemory {
 
   LoopJoint loop_;
   int nv_, freedoms_;  // velocities, and how many different things they do
+  double length_;
   std::vector<double> q_, v_;
   bool given_up_ = false;  // coordinates that close the loop were searched for everywhere and not found
   JointMotion joint_;
@@ -52,7 +53,9 @@ class LoopState final : public ConstraintMemory {
 
 class LoopConstraint final : public Constraint {
  public:
-  explicit LoopConstraint(const LoopJoint& loop);
+  /// Rows measure angles as lengths of this radius, so that multipliers are forces and the least of them, where loops
+  /// repeat one another, depends on no unit (model/characteristic_length.hpp).
+  LoopConstraint(const LoopJoint& loop, double length);
 
   std::string name() const override { return "loop \"" + loop_.name + "\""; }
   Touches touches() const override;
@@ -63,6 +66,7 @@ class LoopConstraint final : public Constraint {
  private:
   LoopJoint loop_;
   int freedoms_;
+  double length_;
 };
 
 }  // namespace cardan

@@ -2,6 +2,7 @@
 
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/constraints/constraint_cluster.hpp"
+#include "cardan/solve/rank_tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +12,12 @@ namespace cardan {
 
 namespace {
 
-/// Rank tolerance of pivots, relative to the largest. Positions hold to about 1e-12, so J of a repeated row is that
-/// exact.
-constexpr double kRankOfJ = 1e-8;
 constexpr int kNeighbors = 4;
 
 int rank_of(const Eigen::MatrixXd& J) {
   if (J.rows() == 0 || J.cols() == 0) return 0;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(J.rows(), J.cols());
-  factor.setThreshold(kRankOfJ);
+  factor.setThreshold(kRankTolerance);
   factor.compute(J);
   return static_cast<int>(factor.rank());
 }
@@ -53,7 +51,7 @@ void count_redundant(const ConstraintSet& set, const ConstraintCluster& cluster,
         rest -= basis.leftCols(known) * along;
       }
       largest = std::max(largest, rest.norm());
-      if (known == basis.cols() || !(rest.norm() > kRankOfJ * largest))
+      if (known == basis.cols() || !(rest.norm() > kRankTolerance * largest))
         ++redundant[static_cast<std::size_t>(i)];
       else
         basis.col(known++) = rest.normalized();

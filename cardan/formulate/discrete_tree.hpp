@@ -12,108 +12,144 @@
 #pragma once
 
 #include "cardan/algorithms/kinematics.hpp"
+#include "cardan/formulate/step_rotation.hpp"
+#include "cardan/math/indexed.hpp"
 #include "cardan/model/workspace.hpp"
-
-#include <Eigen/Dense>
 
 #include <vector>
 
 namespace cardan {
 
+/// A linear map from motions to forces: [A B; C D].
+template <class T>
+struct MotionToForce {
+  Mat3<T> A, B, C, D;
+
+  friend ForceVector<T> operator*(const MotionToForce& N, const MotionVector<T>& m) {
+    return {N.A * m.angular + N.B * m.linear, N.C * m.angular + N.D * m.linear};
+  }
+};
+/// N' m.
+template <class T>
+ForceVector<T> transpose_apply(const MotionToForce<T>& N, const MotionVector<T>& m) {
+  return {transpose_apply(N.A, m.angular) + transpose_apply(N.C, m.linear),
+          transpose_apply(N.B, m.angular) + transpose_apply(N.D, m.linear)};
+}
+
+/// Turn says how rotations over a step are computed: FullTurn or ShortTurn.
+template <class T, class Turn>
 class DiscreteTree {
  public:
   explicit DiscreteTree(const Model& model);
 
-  const Model& model() const { return model_; }
-
   /// Joints that move as they are told: no equation, no unknown. By body.
   void set_driven(std::vector<bool> driven) { driven_ = std::move(driven); }
 
-  /// Sets the start of the step; gravity is evaluated here.
-  void start(In<double> q0, In<double> v0);
-  /// Evaluates the motions of all bodies that lead to q1 = q0 moved by x in time h. False where a body turns by half a
-  /// revolution or more, or a pose is not finite.
-  [[nodiscard]] bool move(In<double> q1, In<double> x, double h);
+  /// Sets the configuration that the step starts from.
+  void start(In<T> q0) { set_places(q0, at0_); }
+  /// Evaluates the motions of all bodies that lead to q1 = q0 moved by x in time h. Returns the least cosine of their
+  /// rotations, which must not fall below Turn::kLeastCosine.
+  [[nodiscard]] T move(In<T> q1, In<T> x, const T& h);
 
-  /// r = S(q0)' [m_L - momentum at the start - h/2 gravity] + (armature x / h - armature v0).
-  void residual(In<double> x, double h, Out<double> r) const;
+  /// p = H v at the start, and at q1.
+  void start_momentum(In<T> v, Out<T> p) { momentum(at0_, v, p); }
+  void end_momentum(In<T> v, Out<T> p) { momentum(at1_, v, p); }
+  /// p = S(q0)' [m_L - h/2 gravity] + armature x / h: what H v0 and half a kick have to be.
+  void left_momentum(In<T> x, const T& h, Out<T> p);
   /// p = S(q1)' [m_R + h/2 gravity] + armature x / h.
-  void end_momentum(In<double> x, double h, Out<double> p);
+  void right_momentum(In<T> x, const T& h, Out<T> p);
 
-  /// Factorizes dr/dx (in the tangent space at q1) plus a diagonal, in linear time: an articulated-body recursion with
-  /// different factors on its two sides, since S and X are those of q0 on the left and of q1 on the right.
-  void factorize(double h, In<double> diagonal);
+  /// Factorizes the derivative of left_momentum (in the tangent space at q1; with `diagonal` instead of the armature)
+  /// in linear time: an articulated-body recursion with different factors on its two sides, since S and X are those of
+  /// q0 on the left and of q1 on the right.
+  void factorize(const T& h, In<T> diagonal);
   /// Factorizes H at q1 instead.
   void factorize_inertia();
   /// Solves for dx, one sweep to the root and one back; zero at driven joints.
-  void solve(In<double> r, Out<double> dx);
-  /// out = H v at q1, from the momenta of the bodies.
-  void momentum(In<double> v, Out<double> out);
+  void solve(In<T> r, Out<T> dx);
+
+  /// Calls f(number) with every number of the factor, to store or to replace it; `solve` then needs q0 and q1 only.
+  template <class F>
+  void for_each_factor_entry(const F& f);
 
  private:
-  using Vector3 = Eigen::Vector3d;
-  using Matrix3 = Eigen::Matrix3d;
-  using Vector6 = Eigen::Matrix<double, 6, 1>;
-  using Matrix6 = Eigen::Matrix<double, 6, 6>;
-  using Columns = Eigen::Matrix<double, 6, 6>;  // the first nv of them
-
   /// What never changes.
   struct Body {
     int parent = 0, v = 0, nv = 0;
     bool moves_by_exp = false;  // q1 is q0 times exp(S x), S constant: no rounding of a difference
-    double mass = 0.0;
-    Vector3 c = Vector3::Zero();   // center of mass
-    Matrix3 Ic = Matrix3::Zero();  // inertia about it
-    Matrix6 I = Matrix6::Zero();   // about the body's origin
+    T mass{0.0};
+    Vec3<T> c;              // center of mass
+    Sym3<T> Ic;             // inertia about it
+    RigidBodyInertia<T> I;  // about the body's origin
   };
-  /// A joint's pose as X, and its subspace.
+  /// A joint's pose as X, its columns, and gravity in the body's frame.
   struct Place {
-    Matrix3 E = Matrix3::Identity();
-    Vector3 r = Vector3::Zero();
-    Columns S;
-
-    Vector6 motion(const Vector6& m) const;           // X m
-    Vector6 force_to_parent(const Vector6& f) const;  // X' f
+    Transform<T> X;
+    MotionVector<T> S[6];
+    Vec3<T> gravity;
   };
   /// A body's motion over the step, less the identity.
   struct Step {
-    Matrix3 E = Matrix3::Zero();
-    Vector3 p = Vector3::Zero();
-    Vector3 phi = Vector3::Zero();
-    Vector3 n = Vector3::Zero(), l = Vector3::Zero();  // momenta about the center of mass
+    Mat3<T> E;
+    Vec3<T> p, phi;
+    Vec3<T> n, l;  // momenta about the center of mass
   };
-  /// Of the factorization, for each joint.
+  /// What the factorization leaves for each joint.
   struct Pivot {
-    Columns U, V;
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> D_inv;
+    ForceVector<T> U[6], V[6];
+    T D_inv[6][6];
   };
+  using Places = Indexed<Place>;
 
-  static void set_places(const Model& model, const Kinematics<double>& k, std::vector<Place>& out);
-  void add_gravity(const Kinematics<double>& k, std::vector<Vector6>& wrench, double factor) const;
-  /// out = S'[wrench], which is used up.
-  void project(const std::vector<Place>& at, std::vector<Vector6>& wrench, Out<double> out) const;
+  void set_places(In<T> q, Places& out);
+  void momentum(const Places& at, In<T> v, Out<T> p);
+  /// Computes S'[force_], which is used up, and adds the rotors' armature x / h.
+  void project(const Places& at, In<T> rotor_velocities, Out<T> p);
   /// d m_L by a small motion of the body at q1.
-  Matrix6 momentum_tangent(const Body& body, const Step& step, double h) const;
-  /// The recursion: `inertia` holds N of every body and is used up.
-  void factorize(const std::vector<Place>& left, const std::vector<Place>& right, const double* diagonal);
+  MotionToForce<T> momentum_tangent(const Body& body, const Step& step, const T& over_h) const;
+  /// The recursion: inertia_ holds N of every body and is used up.
+  void factorize(const Places& left, const Places& right, const T* diagonal);
+  /// Replaces D by its inverse. It is close to a positive definite matrix, so that elimination needs no pivoting.
+  static void invert(T (&D)[6][6], int n);
+  /// parent += X0' N X1.
+  static void add_to_parent(const Transform<T>& X0, const MotionToForce<T>& N, const Transform<T>& X1,
+                            MotionToForce<T>& parent);
 
-  std::size_t count() const { return bodies_.size(); }
+  int count() const { return bodies_.count(); }
 
   Model model_;
-  std::vector<Body> bodies_;  // entry 0 is the world, here and below
+  Indexed<Body> bodies_;  // entry 0 is the world, here and below
   std::vector<bool> driven_;
-  Workspace<double> workspace_;
-  Kinematics<double> kinematics_;
-  Kinematics<double> start_;
-  std::vector<double> v0_;
-  std::vector<Place> at0_, at1_;
-  std::vector<Step> steps_;
-  std::vector<Pivot> pivots_;
-  std::vector<Vector6> momentum0_, gravity0_;
-  mutable std::vector<Vector6> scratch_;
-  std::vector<Vector6> motion_;
-  std::vector<Matrix6> inertia_;
-  const std::vector<Place>*left_ = nullptr, *right_ = nullptr;  // of the factorization
+  std::vector<T> armature_, rotor_;
+  Workspace<T> workspace_;
+  Kinematics<T> kinematics_;
+  Places at0_, at1_;
+  Indexed<Step> steps_;
+  Indexed<Pivot> pivots_;
+  Indexed<ForceVector<T>> force_;
+  Indexed<MotionVector<T>> motion_;
+  Indexed<MotionToForce<T>> inertia_;
+  const Places *left_ = nullptr, *right_ = nullptr;  // of the factorization
 };
+
+template <class T, class Turn>
+template <class F>
+void DiscreteTree<T, Turn>::for_each_factor_entry(const F& f) {
+  left_ = &at0_;
+  right_ = &at1_;
+  for (int i = 1; i < count(); ++i) {
+    const int n = bodies_[i].nv;
+    Pivot& pivot = pivots_[i];
+    for (int c = 0; c < n; ++c) {
+      for (int k = 0; k < 6; ++k) {
+        f(pivot.U[c][k]);
+        f(pivot.V[c][k]);
+      }
+      for (int d = 0; d < n; ++d) f(pivot.D_inv[c][d]);
+    }
+  }
+}
+
+extern template class DiscreteTree<double, FullTurn>;
 
 }  // namespace cardan

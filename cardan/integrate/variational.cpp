@@ -1,5 +1,7 @@
 #include "cardan/integrate/variational.hpp"
 
+#include "cardan/solve/rank_tolerance.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +15,6 @@ constexpr double kReuse = 0.05;      // contraction up to which the factor is ke
 constexpr int kMostIterations = 20;
 constexpr int kMostSplits = 3;          // a step that cannot be solved is made in 2, 4, 8 parts
 constexpr double kLoopsClosed = 1e-13;  // m or rad
-constexpr double kRepeats = 1e-10;      // relative, of the rows of loops that repeat one another
 constexpr int kMostVelocityIterations = 50;
 
 Mechanism* mechanism_of(Problem& problem) {
@@ -37,7 +38,6 @@ Variational::Variational(Problem& problem, const IntegratorOptions& options)
     : Stepper("variational", problem, options, Chart{true}),
       mechanism_(mechanism_of(problem)),
       rows_(mechanism_->constraint_rows()),
-      tree_(std::make_unique<DiscreteTree>(mechanism_->tree())),
       driven_(state_.v.size()),
       damping_(state_.v.size()),
       x_(state_.v.size()),
@@ -49,17 +49,20 @@ Variational::Variational(Problem& problem, const IntegratorOptions& options)
       x_driven_(x_),
       diagonal_(x_),
       kick_(x_),
-      history_{x_, x_, x_} {
+      history_{x_, x_, x_, x_} {
   refuse_element_states();
   const Model& model = mechanism_->tree();
   for (int k = 0; k < model.nv(); ++k) damping_[static_cast<std::size_t>(k)] = mechanism_->joint_damping(k);
   for (const int body : mechanism_->driven_bodies())
     for (int k = 0; k < model.link(body).nv; ++k)
       any_driven_ = driven_[static_cast<std::size_t>(model.link(body).v + k)] = true;
-  tell_driven();
+  take_tree();
 }
 
-void Variational::tell_driven() {
+void Variational::take_tree() {
+  const Model& model = mechanism_->tree();
+  tree_ = std::make_unique<DiscreteTree<double, FullTurn>>(model);
+  if (rows_ == 0 && !any_driven_) code_ = DiscreteStepCode::make(model);
   std::vector<bool> bodies(static_cast<std::size_t>(mechanism_->tree().bodies()) + 1);
   for (const int body : mechanism_->driven_bodies()) bodies[static_cast<std::size_t>(body)] = true;
   tree_->set_driven(std::move(bodies));
@@ -67,11 +70,10 @@ void Variational::tell_driven() {
 
 void Variational::forget() {
   known_steps_ = 0;
-  force_known_ = false;
+  force_known_ = momentum_known_ = false;
   if (problem_.mechanism() == mechanism_) return;
   mechanism_ = problem_.mechanism();  // the same in other charts
-  tree_ = std::make_unique<DiscreteTree>(mechanism_->tree());
-  tell_driven();
+  take_tree();
 }
 
 void Variational::follow(double t, State& state) {
@@ -93,9 +95,11 @@ void Variational::evaluate_end_forces(double t1) {
 void Variational::guess_increment(double h, int order) {
   const bool same_step = std::abs(h - history_step_) <= 1e-9 * h;
   order = same_step ? std::min(order, known_steps_ - 1) : -1;
-  const auto& [a, b, c] = history_;
+  const auto& [a, b, c, d] = history_;
   for (std::size_t k = 0; k < x_.size(); ++k) {
-    if (order >= 2)
+    if (order >= 3)
+      x_[k] = 4.0 * (a[k] + c[k]) - 6.0 * b[k] - d[k];
+    else if (order == 2)
       x_[k] = 3.0 * (a[k] - b[k]) + c[k];
     else if (order == 1)
       x_[k] = 2.0 * a[k] - b[k];
@@ -104,76 +108,87 @@ void Variational::guess_increment(double h, int order) {
   }
 }
 
+bool Variational::correct_by_code(double h, bool fresh) {
+  std::copy(next_.q.begin(), next_.q.end(), code_->q1().begin());
+  std::copy(x_.begin(), x_.end(), code_->x().begin());
+  const std::span<double> target = code_->momentum();
+  for (std::size_t k = 0; k < x_.size(); ++k) target[k] = p_[k] + 0.5 * (h * force_[k] - damping_[k] * x_[k]);
+  if (!code_->correct(fresh)) return false;
+  std::copy_n(code_->correction().begin(), dx_.size(), dx_.begin());
+  return true;
+}
+
+bool Variational::correct_increment(double h, double t1, bool fresh, double& gap) {
+  ++evaluations_;
+  if (use_code_) return correct_by_code(h, fresh);
+  if (!(tree_->move(next_.q, x_, h) > FullTurn::kLeastCosine)) return false;
+  tree_->left_momentum(x_, h, r_);
+  for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = p_[k] + 0.5 * (h * force_[k] - damping_[k] * x_[k]) - r_[k];
+  if (fresh) tree_->factorize(h, diagonal_);
+  if (rows_ > 0) Eigen::Map<Eigen::VectorXd>(r_.data(), J0_.cols()) += J0_.transpose() * lambda_;
+  tree_->solve(r_, dx_);
+  if (rows_ > 0) close_loops(t1, fresh, gap);
+  return true;
+}
+
+/// Adds the multipliers whose pull closes the loops.
+void Variational::close_loops(double t1, bool fresh, double& gap) {
+  if (fresh)
+    for (int row = 0; row < rows_; ++row) {
+      const Eigen::VectorXd pull = J0_.row(row).transpose();
+      tree_->solve(In<double>(pull.data(), static_cast<int>(pull.size())),
+                   Out<double>(Z_.col(row).data(), static_cast<int>(Z_.rows())));
+    }
+  mechanism_->evaluate_constraints(t1, next_.q, gap_, J1_);
+  gap = gap_.lpNorm<Eigen::Infinity>();
+  Eigen::Map<Eigen::VectorXd> dx(dx_.data(), static_cast<Eigen::Index>(dx_.size()));
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  solver.setThreshold(kRankTolerance);
+  solver.compute(J1_ * Z_);
+  const Eigen::VectorXd change = solver.solve(-gap_ - J1_ * dx);
+  lambda_ += change;
+  dx += Z_ * change;
+}
+
 bool Variational::solve_increment(double h, double t1) {
   for (std::size_t k = 0; k < x_.size(); ++k)
     if (driven_[k]) x_[k] = x_driven_[k];
   lambda_.setZero(rows_);
   space().move(state_.q.data(), x_.data(), next_.q.data());
-  bool factorized = false;
+  bool fresh = true;
   double last = 0.0;
   for (int i = 0; i < kMostIterations; ++i) {
-    ++evaluations_;
-    if (!tree_->move(next_.q, x_, h)) return false;
-    tree_->residual(x_, h, r_);
-    for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = 0.5 * h * force_[k] - 0.5 * damping_[k] * x_[k] - r_[k];
-    const bool fresh = !factorized;
-    if (!factorized) {
-      for (std::size_t k = 0; k < diagonal_.size(); ++k)
-        diagonal_[k] = mechanism_->tree().armature(static_cast<int>(k)) / h + 0.5 * damping_[k];
-      tree_->factorize(h, diagonal_);
-      factorized = true;
-    }
-    if (rows_ > 0) {
-      Eigen::Map<Eigen::VectorXd> r(r_.data(), static_cast<Eigen::Index>(r_.size()));
-      r += J0_.transpose() * lambda_;
-      if (fresh)
-        for (int row = 0; row < rows_; ++row) {
-          const Eigen::VectorXd pull = J0_.row(row).transpose();
-          tree_->solve(In<double>(pull.data(), static_cast<int>(pull.size())),
-                       Out<double>(Z_.col(row).data(), static_cast<int>(Z_.rows())));
-        }
-    }
-    tree_->solve(r_, dx_);
     double gap = 0.0;
-    if (rows_ > 0) {  // the multipliers whose pull closes the loops
-      mechanism_->evaluate_constraints(t1, next_.q, gap_, J1_);
-      gap = gap_.lpNorm<Eigen::Infinity>();
-      Eigen::Map<Eigen::VectorXd> dx(dx_.data(), static_cast<Eigen::Index>(dx_.size()));
-      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-      solver.setThreshold(kRepeats);
-      solver.compute(J1_ * Z_);
-      const Eigen::VectorXd change = solver.solve(-gap_ - J1_ * dx);
-      lambda_ += change;
-      dx += Z_ * change;
-    }
+    if (!correct_increment(h, t1, fresh, gap)) return false;
     const double size = largest(dx_);
     if (!(size < 1e3)) return false;
-    space().move(next_.q.data(), dx_.data(), next_.q.data());
-    if (space().moves_by_adding())
-      for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += dx_[k];
-    else
-      space().difference(state_.q.data(), next_.q.data(), x_.data());
+    // the increment is what is solved for: a difference of configurations would bring their rounding, over h, into
+    // momenta
+    if (!space().moves_by_adding()) space().increment_rate(x_.data(), dx_.data(), dx_.data());
+    for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += dx_[k];
+    space().move(state_.q.data(), x_.data(), next_.q.data());
     const double contraction = i > 0 && last > 0.0 ? size / last : 1.0;
     const bool exact_enough = fresh && size < kConverged;
     const bool reused_enough = !fresh && size * contraction < 2e-16 * (1.0 - std::min(contraction, 0.5)) + 1e-17;
     if ((exact_enough || reused_enough || size < 1e-15) && gap <= std::max(kLoopsClosed, 10.0 * size * size + size))
-      return tree_->move(next_.q, x_, h) && std::isfinite(size);
-    if (i > 0 && contraction > kReuse) factorized = false;
+      return std::isfinite(size) && (use_code_ || tree_->move(next_.q, x_, h) > FullTurn::kLeastCosine);
+    fresh = i > 0 && contraction > kReuse;
     last = size;
   }
   return false;
 }
 
 void Variational::find_velocity(double h, double t1) {
-  tree_->end_momentum(x_, h, p_);
-  for (std::size_t k = 0; k < p_.size(); ++k) p_[k] -= 0.5 * damping_[k] * x_[k];
   for (std::size_t k = 0; k < x_.size(); ++k)
     if (!driven_[k]) next_.v[k] = 2.0 * x_[k] / h - state_.v[k];
   follow(t1, next_);
+  if (use_code_) return find_velocity_by_code(h, t1);
+  tree_->right_momentum(x_, h, p_);
+  for (std::size_t k = 0; k < p_.size(); ++k) p_[k] -= 0.5 * damping_[k] * x_[k];
   tree_->factorize_inertia();
   evaluate_end_forces(t1);
   for (int i = 0; i < kMostVelocityIterations; ++i) {
-    tree_->momentum(next_.v, r_);
+    tree_->end_momentum(next_.v, r_);
     for (std::size_t k = 0; k < r_.size(); ++k) r_[k] = p_[k] + 0.5 * h * end_force_[k] - r_[k];
     tree_->solve(r_, dx_);
     for (std::size_t k = 0; k < dx_.size(); ++k) next_.v[k] += dx_[k];
@@ -184,11 +199,32 @@ void Variational::find_velocity(double h, double t1) {
   }
 }
 
+void Variational::find_velocity_by_code(double h, double t1) {
+  std::copy(next_.q.begin(), next_.q.end(), code_->q1().begin());
+  std::copy(x_.begin(), x_.end(), code_->x().begin());
+  evaluate_end_forces(t1);
+  const std::span<double> added = code_->momentum();
+  for (int i = 0; i < kMostVelocityIterations; ++i) {
+    for (std::size_t k = 0; k < x_.size(); ++k) added[k] = 0.5 * (h * end_force_[k] - damping_[k] * x_[k]);
+    code_->finish();
+    double change = 0.0;
+    for (std::size_t k = 0; k < x_.size(); ++k) {
+      p_[k] = code_->end_momentum()[k] + added[k];
+      change = std::max(change, std::abs(code_->end_velocity()[k] - next_.v[k]));
+      next_.v[k] = code_->end_velocity()[k];
+    }
+    if (!(change > 1e-14 * (1.0 + largest(next_.v)))) break;
+    kick_ = end_force_;
+    evaluate_end_forces(t1);
+    if (kick_ == end_force_) break;  // the forces do not depend on velocities
+  }
+  momentum_known_ = true;
+}
+
 bool Variational::solve_step(double t0, double t1) {
   const double h = t1 - t0;
   if (!force_known_) evaluate_forces(t0, state_, force_);
   force_known_ = true;
-  tree_->start(state_.q, state_.v);
   if (rows_ > 0) {
     mechanism_->evaluate_constraints(t0, state_.q, gap_, J0_);
     Z_.resize(J0_.cols(), rows_);
@@ -198,19 +234,38 @@ bool Variational::solve_step(double t0, double t1) {
     follow(t1, next_);
     space().difference(state_.q.data(), next_.q.data(), x_driven_.data());
   }
+  for (std::size_t k = 0; k < diagonal_.size(); ++k)
+    diagonal_[k] = mechanism_->tree().armature(static_cast<int>(k)) / h + 0.5 * damping_[k];
   bool solved = false;
-  for (const int order : {2, 0, -1}) {
-    guess_increment(h, order);
-    if ((solved = solve_increment(h, t1)) || known_steps_ == 0) break;
+  for (const bool by_code : {true, false}) {  // code of its own gives up where a body turns far in a step
+    if (by_code && !code_) continue;
+    use_code_ = by_code;
+    begin_equations(h);
+    for (const int order : {3, 0, -1}) {
+      guess_increment(h, order);
+      if ((solved = solve_increment(h, t1)) || known_steps_ == 0) break;
+    }
+    if (solved) break;
   }
+  momentum_known_ = false;
   if (!solved) return false;
-  history_[2].swap(history_[1]);
-  history_[1].swap(history_[0]);
+  std::rotate(history_.begin(), history_.end() - 1, history_.end());
   history_[0] = x_;
   known_steps_ = std::abs(h - history_step_) <= 1e-9 * h ? known_steps_ + 1 : 1;
   history_step_ = h;
   find_velocity(h, t1);
   return all_finite(next_.q) && all_finite(next_.v);
+}
+
+/// Sets what the equations of a step from state_ need.
+void Variational::begin_equations(double h) {
+  if (!use_code_ || !momentum_known_) tree_->start(state_.q);
+  if (!momentum_known_) tree_->start_momentum(state_.v, p_);
+  momentum_known_ = true;
+  if (!use_code_) return;
+  std::copy(state_.q.begin(), state_.q.end(), code_->q0().begin());
+  std::copy(diagonal_.begin(), diagonal_.end(), code_->diagonal().begin());
+  code_->set_step(h);
 }
 
 void Variational::advance(double h, double t1) {

@@ -33,21 +33,32 @@ void for_each_number(const Trajectory& trajectory, std::size_t row, const Visit&
 
 }  // namespace
 
-std::string trajectory_csv(const Trajectory& trajectory) {
-  std::string out = header(trajectory);
-  for (std::size_t row = 0; row < trajectory.size(); ++row) {
+std::string trajectory_head(const Trajectory& trajectory, TrajectoryFormat format) {
+  return (format == TrajectoryFormat::binary ? "cardan trajectory 1\n" : "") + header(trajectory);
+}
+
+void append_row(const Trajectory& trajectory, std::size_t row, TrajectoryFormat format, std::string& out) {
+  if (format == TrajectoryFormat::binary) {
+    for_each_number(trajectory, row, [&](double x) { out.append(reinterpret_cast<const char*>(&x), sizeof x); });
+  } else {
     for_each_number(trajectory, row, [&](double x) { fmt::format_to(std::back_inserter(out), "{:.17g},", x); });
     out.back() = '\n';
   }
+}
+
+namespace {
+
+std::string whole_file(const Trajectory& trajectory, TrajectoryFormat format) {
+  std::string out = trajectory_head(trajectory, format);
+  for (std::size_t row = 0; row < trajectory.size(); ++row) append_row(trajectory, row, format, out);
   return out;
 }
 
-std::string trajectory_binary(const Trajectory& trajectory) {
-  std::string out = "cardan trajectory 1\n" + header(trajectory);
-  for (std::size_t row = 0; row < trajectory.size(); ++row)
-    for_each_number(trajectory, row, [&](double x) { out.append(reinterpret_cast<const char*>(&x), sizeof x); });
-  return out;
-}
+}  // namespace
+
+std::string trajectory_csv(const Trajectory& trajectory) { return whole_file(trajectory, TrajectoryFormat::csv); }
+
+std::string trajectory_binary(const Trajectory& trajectory) { return whole_file(trajectory, TrajectoryFormat::binary); }
 
 Trajectory load_trajectory(const Model& model, const std::string& path) {
   const CsvTable table = load_csv(path);

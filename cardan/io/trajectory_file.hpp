@@ -8,6 +8,12 @@
 
 namespace cardan {
 
+enum class TrajectoryFormat { csv, binary };
+
+/// What a file begins with, and a row of it, which is appended to `out`: for files that are written during a run.
+std::string trajectory_head(const Trajectory& trajectory, TrajectoryFormat format);
+void append_row(const Trajectory& trajectory, std::size_t row, TrajectoryFormat format, std::string& out);
+
 /// A header (trajectory_columns, then what was recorded), then a line for every row: all digits of every number (17),
 /// commas between. Names that contain commas or quotes stand in quotes.
 std::string trajectory_csv(const Trajectory& trajectory);

@@ -11,7 +11,27 @@
 #include <immintrin.h>
 #endif
 
+// How wide packs of numbers are. The library's build says it to every program that uses it (CARDAN_REGISTER_BYTES in
+// the target cardan::cardan), because the layout of a Workspace depends on it; the program may be compiled for another
+// instruction set all the same.
+#if !defined(CARDAN_REGISTER_BYTES)
+#if defined(__AVX512F__)
+#define CARDAN_REGISTER_BYTES 64
+#elif defined(__AVX__)
+#define CARDAN_REGISTER_BYTES 32
+#else
+#define CARDAN_REGISTER_BYTES 16
+#endif
+#endif
+
 namespace cardan {
+
+inline constexpr int kRegisterBytes = CARDAN_REGISTER_BYTES;
+
+/// Defined in the library for its own register size alone: a program that assumes another does not link, and the
+/// linker's message says why.
+template <int register_bytes>
+void library_was_built_with_another_CARDAN_REGISTER_BYTES();
 
 namespace detail {
 // written out because GCC mishandles vector_size with a dependent length
@@ -43,6 +63,16 @@ struct VectorRegister<float, 16> {
 };
 }  // namespace detail
 
+// Instruction sets differ in how a function takes and returns packs: by this name those compiled for one are kept apart
+// from those compiled for another.
+#if defined(__AVX512F__)
+inline namespace for_avx512 {
+#elif defined(__AVX__)
+inline namespace for_avx {
+#else
+inline namespace for_sse {
+#endif
+
 template <class T, int N>
 struct Pack {
   using Register = typename detail::VectorRegister<T, N>::type;
@@ -69,6 +99,8 @@ struct Pack {
   CARDAN_INLINE friend Pack operator/(const Pack& a, const Pack& b) { return Pack(a.e / b.e); }
   CARDAN_INLINE friend Pack operator-(const Pack& a) { return Pack(-a.e); }
 };
+
+}  // namespace of the instruction set
 
 template <class T, int N>
 CARDAN_INLINE T sum_of_lanes(const Pack<T, N>& a) {
@@ -127,15 +159,7 @@ CARDAN_INLINE Pack<T, N> select_less(const Pack<T, N>& a, const Pack<T, N>& b, c
   return Pack<T, N>(a.e < b.e ? if_less.e : otherwise.e);
 }
 
-#if defined(__AVX512F__)
-inline constexpr int kRegisterBytes = 64;
-#elif defined(__AVX__)
-inline constexpr int kRegisterBytes = 32;
-#else
-inline constexpr int kRegisterBytes = 16;
-#endif
-
-#if defined(__AVX__)
+#if CARDAN_REGISTER_BYTES == 64 && defined(__AVX512F__) || CARDAN_REGISTER_BYTES == 32 && defined(__AVX__)
 inline constexpr bool kHasMaskedStore = true;
 #else
 inline constexpr bool kHasMaskedStore = false;
@@ -146,10 +170,10 @@ namespace detail {
 /// be ours. Begins at lane 0 or ends with the last. A loop over the lanes would cost a mispredicted branch each call.
 CARDAN_INLINE void masked_store([[maybe_unused]] const Pack<double, kRegisterBytes / 8>& value,
                                 [[maybe_unused]] int first, [[maybe_unused]] int end, [[maybe_unused]] double* to) {
-#if defined(__AVX512F__)
+#if CARDAN_REGISTER_BYTES == 64 && defined(__AVX512F__)
   const int from = first < 0 ? 0 : first, until = end < 0 ? 0 : end;
   _mm512_mask_storeu_pd(to, static_cast<__mmask8>((0xff << from) & ~(0xff << until)), value.e);
-#elif defined(__AVX__)
+#elif CARDAN_REGISTER_BYTES == 32 && defined(__AVX__)
   if (first <= 0 && end >= 4) return value.store(to);  // full packs are the most, and masked stores slow on AMD
   alignas(32) static constexpr long long kMasks[12] = {-1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1};
   const long long* mask = first > 0 ? kMasks + 8 - std::min(first, 4) : kMasks + 4 - std::max(end, 0);

@@ -38,6 +38,7 @@ class Workspace {
         lane_y(size(model.nv())),
         columns_(Columns::storage(model.nv())),
         branches_(size(model.branches()) * kBranchSize) {
+    library_was_built_with_another_CARDAN_REGISTER_BYTES<kRegisterBytes>();
     std::size_t total = 0;
     offset_.push_back(0);
     for (int i = 1; i <= model.bodies(); ++i) {

@@ -2,6 +2,7 @@
 
 #include "cardan/constraints/coupling_constraint.hpp"
 #include "cardan/forces/joint_spring.hpp"
+#include "cardan/model/characteristic_length.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <algorithm>
@@ -77,7 +78,9 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   }
   data->first_state.push_back(states);
 
-  for (const LoopJoint& loop : model.loops()) data->constraints.push_back(std::make_shared<const LoopConstraint>(loop));
+  const double length = characteristic_length(model);
+  for (const LoopJoint& loop : model.loops())
+    data->constraints.push_back(std::make_shared<const LoopConstraint>(loop, length));
   if (settings.couplings && settings.formulation != Formulation::reduced)
     for (const Coupling& coupling : model.couplings())
       data->constraints.push_back(std::make_shared<const CouplingConstraint>(model, coupling));

@@ -14,14 +14,20 @@ class LeastNormSolver {
   /// Says how many rows are independent where the constraints hold; -1: not known. Between the stages of a step they
   /// hold only nearly, and rows that repeat one another seem to differ a little: the largest so many are then kept.
   void expect_rank(int rank) { expected_ = rank; }
-  /// Sets x; only the lower triangle of A is read.
-  void solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::VectorXd& b, Eigen::Ref<Eigen::VectorXd> x);
+  /// Sets x; only the lower triangle of A is read. False where A cannot tell which rows repeat one another, or would
+  /// lose too many digits: its eigenvalues are squares of what the rows themselves show (solve_factor).
+  [[nodiscard]] bool solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Eigen::VectorXd& b,
+                           Eigen::Ref<Eigen::VectorXd> x);
+  /// Sets w and x of W'W x = b, W' w = b and W x = w, without squaring: for a right side that A is too rough for.
+  void solve_factor(const Eigen::MatrixXd& W, const Eigen::VectorXd& b, Eigen::VectorXd& w,
+                    Eigen::Ref<Eigen::VectorXd> x);
   /// How many rows were independent the last time.
   int rank() const { return rank_; }
 
  private:
   Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum_;
+  Eigen::JacobiSVD<Eigen::MatrixXd> singular_values_;
   Eigen::VectorXd in_eigenvectors_;
   int rank_ = 0, expected_ = -1;
 };

@@ -1,5 +1,7 @@
 #include "cardan/solve/prepared_laws.hpp"
 
+#include "cardan/solve/rank_tolerance.hpp"
+
 #include <cmath>
 
 namespace cardan {
@@ -7,7 +9,6 @@ namespace cardan {
 namespace {
 
 constexpr double kSmallestScale = 1e-12;       // of d, relative to the largest: rows that nothing moves
-constexpr double kRankTolerance = 1e-9;        // of the whitened rows
 constexpr double kSmallestConstrained = 1e-3;  // of the constrained d, relative to d
 
 }  // namespace

@@ -101,7 +101,9 @@ CARDAN_INLINE MotionVector<T> spatial_acceleration(const MotionVector<T>& classi
 }
 
 /// Pitch, axis and magnitude of a motion (section 2.5): a rotation about the line through `point` along
-/// `direction` with `pitch` meters per radian. A pure translation has no axis: angular part zero, pitch infinite.
+/// `direction` with `pitch` meters per radian, `magnitude` its angular speed. A pure translation has no axis:
+/// `direction` and `magnitude` are those of its velocity, `pitch` is infinite and `point` the origin. All is zero for
+/// no motion.
 template <class T>
 struct Screw {
   Vec3<T> point, direction;
@@ -110,11 +112,16 @@ struct Screw {
 
 template <class T>
 Screw<T> screw_of(const MotionVector<T>& s) {
-  const T square = dot(s.angular, s.angular);
-  const T magnitude = sqrt(square);
-  const T inverse = T(1.0) / square;
-  return {inverse * cross(s.angular, s.linear), (T(1.0) / magnitude) * s.angular, inverse * dot(s.angular, s.linear),
-          magnitude};
+  const T zero(0.0), one(1.0), infinite(HUGE_VAL);
+  const T turn = dot(s.angular, s.angular), shift = dot(s.linear, s.linear);
+  const T over_turn = one / select_less(zero, turn, turn, one);
+  const T square = select_less(zero, turn, turn, shift);
+  const T magnitude = sqrt(square), over = one / select_less(zero, square, magnitude, one);
+  const T at_rest_or_shifted = select_less(zero, shift, infinite, zero);
+  Screw<T> out{over_turn * cross(s.angular, s.linear), {}, over_turn * dot(s.angular, s.linear), magnitude};
+  out.pitch = select_less(zero, turn, out.pitch, at_rest_or_shifted);
+  for (int i = 0; i < 3; ++i) out.direction[i] = over * select_less(zero, turn, s.angular[i], s.linear[i]);
+  return out;
 }
 
 }  // namespace cardan

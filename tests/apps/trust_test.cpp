@@ -105,6 +105,21 @@ TEST_F(TrustCases, ManyLoopsLoad) {
   EXPECT_LT(Json::parse(outcome.out).at("largest_constraint_error").get<double>(), 1e-10);
 }
 
+TEST_F(TrustCases, CodeOfALongChainIsWrittenInSeconds) {
+  const Outcome outcome =
+      run({"compile", file("d_chain_120.toml"), "--functions", "mass_matrix", "--out", folder.path("code")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "scene.c")) << outcome.out;
+}
+
+/// The case whose energy symplectic_euler lets go from 0.95 to 6.9 J: the method that promises a band keeps it.
+TEST_F(TrustCases, EnergyStaysInABandWhereItIsPromised) {
+  const Outcome outcome = run({"simulate", file("d_symplectic_euler.toml"), "--integrator", "variational", "--step",
+                               "0.005", "--duration", "1000", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_LT(Json::parse(outcome.out).at("energy_drift").at("relative").get<double>(), 0.01) << outcome.out;
+}
+
 TEST_F(TrustCases, ColumnsHaveDifferentNames) {
   EXPECT_TRUE(says(refused({"simulate", file("d_duplicate_columns.toml")}), "\"a.0\""));
 }
@@ -220,6 +235,35 @@ TEST_F(Trust, AFullDiskKeepsTheSummary) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_TRUE(says(outcome.out, "simulated time")) << outcome.out;
   EXPECT_TRUE(says(outcome.err, "cannot be written")) << outcome.err;
+}
+
+/// What was computed is in the file while the run goes on: rows arrive, and a process that is killed leaves them whole.
+TEST_F(Trust, AKilledRunLeavesWhatItHasComputed) {
+  const std::string out = folder.path("killed.csv");
+  const std::string command = "timeout -s KILL 1.5 " + std::string(CARDAN_COMMAND) + " simulate " + kExamples +
+                              "pendulum.toml --duration 1e5 --out " + out + " > /dev/null 2>&1";
+  EXPECT_NE(std::system(command.c_str()), 0);
+  const std::string text = test::file_contents(out);
+  const auto rows = std::count(text.begin(), text.end(), '\n');
+  EXPECT_GT(rows, 100);
+  const std::string whole = folder.path("whole.csv");
+  ASSERT_EQ(run({"simulate", kExamples + "pendulum.toml", "--duration", "0.5", "--out", whole}).code, 0);
+  const std::string begin = test::file_contents(whole);
+  EXPECT_EQ(text.substr(0, begin.size() / 2), begin.substr(0, begin.size() / 2));
+}
+
+/// A chain whose mass matrix has millions of entries' worth of code is refused in a line rather than written.
+TEST_F(Trust, CodeThatNoCompilerTakesIsRefused) {
+  std::string scene = "cardan = 1\n";
+  for (int i = 0; i < 700; ++i) {
+    const std::string carrier = i == 0 ? "world" : "b" + std::to_string(i - 1);
+    scene += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nparent = \"" + carrier +
+             "\"\nmass = 1.0\ncom = [0.05, 0, 0.01]\n[body.joint]\ntype = \"revolute\"\naxis = [0, 1, 0]\nat = { xyz = "
+             "[0.1, 0, 0] }\n";
+  }
+  const std::string line =
+      refused({"compile", write("chain.toml", scene), "--functions", "mass_matrix", "--out", folder.path("code")});
+  EXPECT_TRUE(says(line, "compile: mass_matrix: more than")) << line;
 }
 
 TEST_F(Trust, EnergyThatDriftsIsSaid) {

@@ -4,6 +4,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/constraints/loop_inverse_dynamics.hpp"
 #include "cardan/constraints/mobility.hpp"
+#include "cardan/model/characteristic_length.hpp"
 #include "tests/constraints/linkages.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
@@ -170,7 +171,7 @@ TEST(PositionError, RecoversASmallDisplacement) {
       const std::vector<double> q = model.neutral(), v(6);
       set.evaluate(0.0, q.data(), v.data());
       MotionBasis S_inverse, T;
-      split_subspace(motion, subspace_dimension(joint), S_inverse, T);
+      split_subspace(motion, subspace_dimension(joint), characteristic_length(model), S_inverse, T);
       Eigen::Matrix<double, 6, 1> d;
       d << d_angular[0], d_angular[1], d_angular[2], d_linear[0], d_linear[1], d_linear[2];
       const Eigen::Matrix<double, 6, 1> expected = T * (T.transpose() * d);

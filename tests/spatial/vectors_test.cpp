@@ -104,6 +104,19 @@ TEST(Vectors, ScrewDecomposition) {  // section 2.5
   }
 }
 
+/// No axis, so that nothing is divided by zero: the direction and speed of the translation, an infinite pitch.
+TEST(Vectors, ScrewOfATranslationAndOfNoMotion) {
+  const Screw<double> shift = screw_of(MotionVector<double>{{}, {0.0, 3.0, -4.0}});
+  EXPECT_EQ(shift.magnitude, 5.0);
+  EXPECT_TRUE(near(dense(shift.direction), Vector3(0.0, 0.6, -0.8), 1e-15));
+  EXPECT_EQ(dense(shift.point).norm(), 0.0);
+  EXPECT_EQ(shift.pitch, INFINITY);
+  const Screw<double> rest = screw_of(MotionVector<double>{});
+  EXPECT_EQ(rest.magnitude, 0.0);
+  EXPECT_EQ(rest.pitch, 0.0);
+  EXPECT_EQ(dense(rest.direction).norm() + dense(rest.point).norm(), 0.0);
+}
+
 TEST(Vectors, SpatialAndClassicalAcceleration) {  // identity 12
   Random random(6);
   for (int i = 0; i < kCases; ++i) {

@@ -10,38 +10,54 @@ struct ClipPoint {
   std::uint32_t name = 0, side = 0;  // corner or edge of the clipped polygon; side that cut it, 0: none
 };
 
-using ClipPolygon = FixedList<ClipPoint, 2 * Facet::kMostCorners + 8>;
+constexpr int kMostClipPoints = 2 * Facet::kMostCorners + 8;
+using ClipPolygon = FixedList<ClipPoint, kMostClipPoints>;
 
 constexpr std::uint32_t kCut = 0x10000;  // names above are those of cut edges, not of corners
 
-/// Keeps the part with normal . x <= offset (Sutherland and Hodgman 1974).
-void cut(ClipPolygon& polygon, const Vec3<double>& normal, double offset, double slack, std::uint32_t side) {
-  ClipPolygon out;
-  const bool closed = polygon.count() > 2;
-  for (int i = 0; i < polygon.count(); ++i) {
+/// Keeps the part with normal . x <= offset (Sutherland and Hodgman 1974), points above it by less than the square root
+/// of `slack` too; false where that is all of it, and `out` is not written. The normal has any length.
+bool cut(const ClipPolygon& polygon, const Vec3<double>& normal, double offset, double slack, std::uint32_t side,
+         ClipPolygon& out) {
+  double above[kMostClipPoints];
+  bool inside[kMostClipPoints], all = true;
+  const int count = polygon.count();
+  for (int i = 0; i < count; ++i) {
+    above[i] = dot(normal, polygon[i].x) - offset;
+    inside[i] = above[i] <= 0.0 || above[i] * above[i] <= slack;
+    all = all && inside[i];
+  }
+  if (all) return false;
+  out.shorten(0);
+  for (int i = 0; i < count; ++i) {
     const ClipPoint& p = polygon[i];
-    const double here = dot(normal, p.x) - offset;
-    if (here <= slack) out.add(p);
-    if (i + 1 == polygon.count() && !closed) break;
-    const ClipPoint& q = polygon[(i + 1) % polygon.count()];
-    const double there = dot(normal, q.x) - offset;
-    if ((here <= slack) == (there <= slack)) continue;
-    const double t = here / (here - there);
+    if (inside[i]) out.add(p);
+    if (i + 1 == count && count <= 2) break;
+    const int next = i + 1 == count ? 0 : i + 1;
+    if (inside[i] == inside[next]) continue;
+    const ClipPoint& q = polygon[next];
+    const double t = above[i] / (above[i] - above[next]);
     out.add({p.x + std::clamp(t, 0.0, 1.0) * (q.x - p.x), kCut | p.name | (q.name << 8), side});
   }
-  polygon = out;
+  return true;
 }
 
 }  // namespace
 
 void clip_facet(const Facet& face, const Facet& other, bool of_a, double slack, Patch& out) {
-  ClipPolygon polygon;
-  for (int i = 0; i < other.count(); ++i) polygon.add({other.corner(i), static_cast<std::uint32_t>(other.name(i)), 0});
+  ClipPolygon polygons[2];
+  int current = 0;
+  for (int i = 0; i < other.count(); ++i)
+    polygons[0].add({other.corner(i), static_cast<std::uint32_t>(other.name(i)), 0});
   for (int i = 0; i < face.count(); ++i) {
-    const Vec3<double>&p = face.corner(i), &q = face.corner((i + 1) % face.count());
-    const Vec3<double> outward = unit(cross(q - p, face.normal));
-    cut(polygon, outward, dot(outward, p), slack, kCut + static_cast<std::uint32_t>(i));
+    const Vec3<double>&p = face.corner(i), &q = face.corner(i + 1 == face.count() ? 0 : i + 1);
+    const Vec3<double> outward = cross(q - p, face.normal);
+    const auto side = kCut + static_cast<std::uint32_t>(i);
+    if (cut(polygons[current], outward, dot(outward, p), slack * slack * dot(outward, outward), side,
+            polygons[1 - current]))
+      current = 1 - current;
   }
+  const ClipPolygon& polygon = polygons[current];
   const double offset = dot(face.normal, face.corner(0));
   const auto number = static_cast<std::uint32_t>(face.number);
   for (int i = 0; i < polygon.count(); ++i) {

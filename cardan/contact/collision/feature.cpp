@@ -48,35 +48,47 @@ Facet edge_facet(const Vec3<double>& p, int p_name, const Vec3<double>& q, int q
   return out;
 }
 
+/// Adds the four corners of the face across axis A, counterclockwise seen from outside, each named by the signs of its
+/// coordinates. Axes are known to the compiler, so that corners stay in registers.
+template <int A>
+void add_box_face(const Vec3<double>& half, bool upper, Facet& out) {
+  constexpr int u = (A + 1) % 3, v = (A + 2) % 3;
+  constexpr bool kTurn[4][2] = {{false, false}, {true, false}, {true, true}, {false, true}};
+  out.normal[A] = upper ? 1.0 : -1.0;
+  for (int i = 0; i < 4; ++i) {
+    const bool* turn = kTurn[upper ? i : 3 - i];
+    Vec3<double> x;
+    x[A] = upper ? half[A] : -half[A];
+    x[u] = turn[0] ? half[u] : -half[u];
+    x[v] = turn[1] ? half[v] : -half[v];
+    out.add(x, (upper ? 1 << A : 0) | (turn[0] ? 1 << u : 0) | (turn[1] ? 1 << v : 0));
+  }
+}
+
 Facet box_facet(const Solid& s, const Vec3<double>& n, double tolerance) {
-  int flat = 0, axis = 0, steep = 0;
-  for (int k = 0; k < 3; ++k) {
-    if (std::abs(n[k]) < tolerance) {
-      ++flat;
-      axis = k;
+  const double steepness[3] = {std::abs(n[0]), std::abs(n[1]), std::abs(n[2])};
+  const bool flat[3] = {steepness[0] < tolerance, steepness[1] < tolerance, steepness[2] < tolerance};
+  const int flats = flat[0] + flat[1] + flat[2];
+  if (flats >= 2) {
+    int steep = steepness[1] > steepness[0] ? 1 : 0;
+    if (steepness[2] > steepness[steep]) steep = 2;
+    Facet out;
+    out.dimension = 2;
+    const bool upper = n[steep] > 0.0;
+    out.number = 2 * steep + (upper ? 1 : 0);
+    switch (steep) {
+      case 0: add_box_face<0>(s.half, upper, out); break;
+      case 1: add_box_face<1>(s.half, upper, out); break;
+      default: add_box_face<2>(s.half, upper, out);
     }
-    if (std::abs(n[k]) > std::abs(n[steep])) steep = k;
+    return out;
   }
   const auto corner_name = [](const Vec3<double>& x) {
     return (x[0] > 0.0 ? 1 : 0) + (x[1] > 0.0 ? 2 : 0) + (x[2] > 0.0 ? 4 : 0);
   };
-  Vec3<double> x{std::copysign(s.half[0], n[0]), std::copysign(s.half[1], n[1]), std::copysign(s.half[2], n[2])};
-  if (flat >= 2) {
-    Facet out;
-    out.dimension = 2;
-    out.number = 2 * steep + (n[steep] > 0.0 ? 1 : 0);
-    out.normal = axis_vector(steep, n[steep] > 0.0 ? 1.0 : -1.0);
-    const int u = (steep + 1) % 3, v = (steep + 2) % 3;
-    constexpr double kTurn[4][2] = {{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}};
-    for (int i = 0; i < 4; ++i) {
-      const auto* turn = kTurn[n[steep] > 0.0 ? i : 3 - i];
-      x[u] = turn[0] * s.half[u];
-      x[v] = turn[1] * s.half[v];
-      out.add(x, corner_name(x));
-    }
-    return out;
-  }
-  if (flat == 1) {
+  const Vec3<double> x{std::copysign(s.half[0], n[0]), std::copysign(s.half[1], n[1]), std::copysign(s.half[2], n[2])};
+  if (flats == 1) {
+    const int axis = flat[0] ? 0 : flat[1] ? 1 : 2;
     Vec3<double> p = x, q = x;
     p[axis] = -s.half[axis];
     q[axis] = s.half[axis];

@@ -18,15 +18,13 @@ constexpr double kFlicker = 1e-3;     // of the size: gaps above the least that 
 constexpr std::uint32_t kNearest = 0x20000;  // name of the nearest points themselves
 constexpr double kSlack = 1e-7;              // of the size: what does not decide
 
-Facet to_frame(Facet facet, const Pose<double>& X) {
-  facet.move(X);
-  return facet;
-}
-
 double facet_size(const Facet& facet) {
   double most = 0.0;
-  for (int i = 1; i < facet.count(); ++i) most = std::max(most, norm(facet.corner(i) - facet.corner(0)));
-  return most;
+  for (int i = 1; i < facet.count(); ++i) {
+    const Vec3<double> away = facet.corner(i) - facet.corner(0);
+    most = std::max(most, dot(away, away));
+  }
+  return std::sqrt(most);
 }
 
 /// Removes what is beyond the margin and does not belong to the nearest points.
@@ -36,7 +34,10 @@ void drop_far(Patch& patch, double margin, double flicker) {
   const double limit = std::max(margin, least + flicker);
   int kept = 0;
   for (int i = 0; i < patch.count(); ++i)
-    if (patch[i].gap <= limit) patch[kept++] = patch[i];
+    if (patch[i].gap <= limit) {
+      if (kept != i) patch[kept] = patch[i];
+      ++kept;
+    }
   patch.shorten(kept);
 }
 
@@ -53,15 +54,14 @@ void emit(const PairView& view, const PatchPoint& p, const Vec3<double>& n, cons
           Manifold& out) {
   if (out.count == Manifold::kMost) return;
   Contact& c = out.contact[out.count++];
-  c = {};
   c.gap = p.gap - view.radii();
   c.normal = n;
-  c.point_a = p.a + view.a.radius * n;
-  c.point_b = p.b - view.b.radius * n;
+  c.point_a = p.a + view.a.radius * n;  // point_b follows from it
   c.name_a = p.name_a;
   c.name_b = p.name_b;
   c.feature_a = of_a;
   c.feature_b = of_b;
+  c.part_a = c.part_b = -1;
 }
 
 void emit_single(const LocalContact& c, const PairView& view, std::uint32_t name_a, std::uint32_t name_b,
@@ -121,12 +121,14 @@ void thin_out(Patch& patch, std::uint32_t PatchPoint::*on_face, const Facet& fac
 }
 
 /// Face of one against what the other turns to it; returns false where that gives no point.
-bool face_manifold(const PairView& view, const Facet& face, bool of_a, const LocalContact& nearest, Manifold& out) {
+bool face_manifold(const PairView& view, const Facet& face, double face_size, bool of_a, const LocalContact& nearest,
+                   Manifold& out) {
   const Vec3<double> n = of_a ? face.normal : -face.normal;
   PairMemory& memory = view.memory;
-  const Facet other = of_a ? to_frame(facet_near(view.b, transpose_apply(view.X.R, -n), kFacing, memory.hint_b), view.X)
-                           : facet_near(view.a, n, kFacing, memory.hint_a);
-  const double size = std::min(facet_size(face), std::max(facet_size(other), kFlicker * facet_size(face)));
+  Facet other = of_a ? facet_near(view.b, transpose_apply(view.X.R, -n), kFacing, memory.hint_b)
+                     : facet_near(view.a, n, kFacing, memory.hint_a);
+  if (of_a) other.move(view.X);
+  const double size = std::min(face_size, std::max(facet_size(other), kFlicker * face_size));
   Patch patch;
   clip_facet(face, other, of_a, 1e-6 * size, patch);
   if (patch.count() == 0) return false;
@@ -136,7 +138,7 @@ bool face_manifold(const PairView& view, const Facet& face, bool of_a, const Loc
   // octagons and what is clipped at them may miss the nearest points: these go in as they are
   double least = patch[0].gap;
   for (int i = 1; i < patch.count(); ++i) least = std::min(least, patch[i].gap);
-  if (least > nearest.gap + view.radii() + 1e-9 * facet_size(face))
+  if (least > nearest.gap + view.radii() + 1e-9 * face_size)
     patch.add({nearest.a - view.a.radius * nearest.n, nearest.b + view.b.radius * nearest.n, nearest.gap + view.radii(),
                kNearest, kNearest, false});
   drop_far(patch, view.options.margin + view.radii(), kFlicker * size);
@@ -159,26 +161,28 @@ void convex_manifold(const PairView& view, Manifold& out) {
   if (c.gap > view.options.margin) return;
   PairMemory& memory = view.memory;
   const Facet of_a = facet_near(view.a, c.n, kParallel, memory.hint_a);
-  const Facet of_b = to_frame(facet_near(view.b, transpose_apply(view.X.R, -c.n), kParallel, memory.hint_b), view.X);
+  Facet of_b = facet_near(view.b, transpose_apply(view.X.R, -c.n), kParallel, memory.hint_b);
+  of_b.move(view.X);
   // a face whose normal attains the gap: the larger goes first, a's of equal ones, so that parallel faces do not take
   // turns; discs go last, because their corners are none
-  const auto rank = [](const Solid& s, const Facet& f) { return s.kind == Kind::cylinder ? 0.0 : facet_size(f); };
+  const double size_a = facet_size(of_a), size_b = facet_size(of_b);
+  const auto rank = [](const Solid& s, double size) { return s.kind == Kind::cylinder ? 0.0 : size; };
   const double scale = core_size(view.a) + core_size(view.b), lost = c.gap + view.radii() - 1e-9 * scale;
   CorePair pair(view.a, view.b, view.X, scale);
   pair.hint_a = memory.hint_a;
   pair.hint_b = memory.hint_b;
   const bool face_a = of_a.dimension == 2 && pair.separation(of_a.normal) >= lost;
   const bool face_b = of_b.dimension == 2 && pair.separation(-of_b.normal) >= lost;
-  const bool b_first = face_b && rank(view.b, of_b) > 1.01 * rank(view.a, of_a);
-  if (b_first && face_manifold(view, of_b, false, c, out)) return;
-  if (face_a && face_manifold(view, of_a, true, c, out)) return;
-  if (face_b && !b_first && face_manifold(view, of_b, false, c, out)) return;
+  const bool b_first = face_b && rank(view.b, size_b) > 1.01 * rank(view.a, size_a);
+  if (b_first && face_manifold(view, of_b, size_b, false, c, out)) return;
+  if (face_a && face_manifold(view, of_a, size_a, true, c, out)) return;
+  if (face_b && !b_first && face_manifold(view, of_b, size_b, false, c, out)) return;
   if (of_a.dimension >= 1 && of_b.dimension >= 1 && of_a.count() == 2 && of_b.count() == 2) {
     const Vec3<double> e = unit(of_a.corner(1) - of_a.corner(0)), f = unit(of_b.corner(1) - of_b.corner(0));
     if (norm(cross(e, f)) < kParallel) {
       Patch patch;
       clip_edges(of_a, of_b, c.n, patch);
-      drop_far(patch, view.options.margin + view.radii(), kFlicker * std::min(facet_size(of_a), facet_size(of_b)));
+      drop_far(patch, view.options.margin + view.radii(), kFlicker * std::min(size_a, size_b));
       for (int i = 0; i < patch.count(); ++i) emit(view, patch[i], c.n, {}, c.feature_b, out);
       if (patch.count() > 0) return;
     }
@@ -203,6 +207,35 @@ bool is_exchanged(const Solid& a, const Solid& b) {
   return rank(a) > rank(b);
 }
 
+bool equal(const Vec3<double>& a, const Vec3<double>& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
+/// Takes the contacts from the frame of a to the world. Those of a face have one normal, which is turned once, and what
+/// touches is often that face or a point without a direction.
+void to_world(const Pose<double>& at_a, PairMemory& memory, Manifold& out) {
+  Vec3<double> local, n;
+  for (int i = 0; i < out.count; ++i) {
+    Contact& c = out.contact[i];
+    memory.name_a[i] = c.name_a;
+    memory.name_b[i] = c.name_b;
+    if (i == 0 || !equal(c.normal, local)) {
+      local = c.normal;
+      n = at_a.R * local;
+    }
+    c.normal = n;
+    c.point_a = at_a * c.point_a;
+    c.point_b = c.point_a + c.gap * n;
+    for (Feature* feature : {&c.feature_a, &c.feature_b}) {
+      if (feature->dimension == 0) continue;
+      if (equal(feature->e, local))
+        feature->e = n;
+      else if (equal(-feature->e, local))
+        feature->e = -n;
+      else
+        feature->e = at_a.R * feature->e;
+    }
+  }
+}
+
 }  // namespace
 
 void find_manifold(const Solid& a, const Pose<double>& at_a, const Solid& b, const Pose<double>& at_b,
@@ -223,16 +256,7 @@ void find_manifold(const Solid& a, const Pose<double>& at_a, const Solid& b, con
   out.count = 0;
   local_manifold({a, b, X, options, memory}, out);
   memory.count = out.count;
-  for (int i = 0; i < out.count; ++i) {
-    Contact& c = out.contact[i];
-    memory.name_a[i] = c.name_a;
-    memory.name_b[i] = c.name_b;
-    c.normal = at_a.R * c.normal;
-    c.point_a = at_a * c.point_a;
-    c.point_b = c.point_a + c.gap * c.normal;
-    c.feature_a.e = at_a.R * c.feature_a.e;
-    c.feature_b.e = at_a.R * c.feature_b.e;
-  }
+  to_world(at_a, memory, out);
 }
 
 }  // namespace cardan::collision
