@@ -39,6 +39,9 @@ class Problem {
   /// Computes the acceleration, with all constraints, and the rates of z.
   virtual void acceleration(const Point& at, Out<double> a, Out<double> z_dot) = 0;
 
+  /// Computes the rates of z alone. By default beside the acceleration.
+  virtual void rates(const Point& at, Out<double> z_dot);
+
   /// How many rows J has.
   virtual int rows() const { return 0; }
 
@@ -62,6 +65,15 @@ class Problem {
   /// Computes what is wanted at constant a and lambda, in the tangent space: H da = K dq + D dv + J' dlambda. By
   /// default from central differences of the acceleration, good to about nine digits.
   virtual void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want);
+
+  /// Derivatives of forces and rates where elements have states.
+  struct StateTangent {
+    Eigen::MatrixXd f_by_z;                           // of f
+    Eigen::MatrixXd rate_by_q, rate_by_v, rate_by_z;  // of z_dot
+  };
+  /// Computes them at constant a and lambda, from central differences of residual() and rates(), good to about nine
+  /// digits: enough for Newton's method, whose residual decides.
+  void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out);
 
   /// What variational integrators ask for; null where the problem is no mechanism in joint coordinates.
   virtual Mechanism* mechanism() { return nullptr; }
