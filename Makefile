@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-simulation compare-distances counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long bench bench-simulation bench-forces compare-distances counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -36,6 +36,9 @@ bench: configure  ## time the algorithms; writes build/bench.json
 
 bench-simulation: build  ## steps a second against MuJoCo on a robot arm
 	@tools/bench_simulation.sh
+
+bench-forces: configure  ## lengths and moment arms of muscles against OpenSim
+	@tools/bench_forces.sh
 
 compare-distances: build  ## distances of random pairs of shapes against Coal's
 	@tools/compare_distances.sh

@@ -20,6 +20,12 @@ class EllipsoidWrap final : public WrapSurface {
     return detail::wrap_geodesic(
         number_, surface_, size, "ellipsoid", surface_at, [&] { return plane_guess(P, S); }, P, S, want);
   }
+  Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const override {
+    Vec3<double> x = from, t = tangent;
+    follow_geodesic(surface_, x, t, length);
+    return x;
+  }
+  Shape shape() const override { return Ellipsoid{a_[0], a_[1], a_[2]}; }
 
  private:
   /// True if the straight line passes the ellipsoid on its side: scaled by the semi-axes, outside the unit sphere.
@@ -117,6 +123,12 @@ class TorusWrap final : public WrapSurface {
     for (Mat3<double>* H : {&out.by_PP, &out.by_PS, &out.by_SS}) *H = transpose(E_) * *H * E_;
     return out;
   }
+  Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const override {
+    Vec3<double> x = E_ * (from - center_), t = E_ * tangent;
+    follow_geodesic(surface_, x, t, length);
+    return center_ + rotate_back_own(x);
+  }
+  Shape shape() const override { return Torus{1.0 / bend_, minor_}; }
 
  private:
   /// True if the straight line passes the tube well outside, on its side.

@@ -89,7 +89,7 @@ Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces
     for (const ForceType& known : kForceTypes)
       if (word == known.name) out.push_back(known.read(words, table));
     if (std::find(lines.begin(), lines.end(), word) != lines.end())
-      out.push_back(read_line_force(words.model(), table, word, force_label(table, word, labels)));
+      out.push_back(read_line_force(words, table, word, force_label(table, word, labels)));
   }
   return out;
 }
