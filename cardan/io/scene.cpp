@@ -60,7 +60,8 @@ class SceneReader {
     const io::SceneWords words(scene.model, tables("record"));
     scene.forces = io::read_forces(words, tables("force"));
     io::Recordable named{io::read_motions(scene.model, tables("motion")),
-                         io::read_controllers(words, tables("controller"))};
+                         io::read_controllers(words, tables("controller")),
+                         io::read_drives(scene.model, tables("body"))};
     scene.forces.insert(scene.forces.end(), named.controllers.begin(), named.controllers.end());
     for (const io::NamedMotion& motion : named.motions) scene.constraints.push_back(motion.motion);
     for (const auto& rolling : io::read_rolling(scene.model, tables("rolling"))) scene.constraints.push_back(rolling);
@@ -195,14 +196,16 @@ Settings SceneReader::read_simulation() const {
   Settings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
-               "stabilization", "baumgarte", "implicit_forces", "contact", "penetration", "residual"});
+  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "newton_residual",
+               "constraint_method", "stabilization", "baumgarte", "implicit_forces", "contact", "penetration",
+               "residual"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
   number("duration", out.duration);
   number("output_every", out.output_every);
   number("tolerance", out.steps.tolerance);
+  number("newton_residual", out.steps.newton_residual);
   io::read_contact_settings(table, out);
   if (const TomlValue integrator = table.find("integrator")) {
     if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);

@@ -156,7 +156,7 @@ void ReducedProblem::residual(const Point& at, In<double> a, In<double>, Out<dou
 
 void ReducedProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
   const Point full = expand(at);
-  if (z_dot.size() > 0) full_.acceleration(full, a_, z_dot);  // for the rates of z
+  if (z_dot.size() > 0) full_.rates(full, z_dot);
   const std::vector<double> none = zeros(coordinates_.size());
   Eigen::VectorXd r(coordinates_.size());
   residual(at, none, {nullptr, 0}, r, {nullptr, 0});  // leaves G_

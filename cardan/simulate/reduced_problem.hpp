@@ -74,6 +74,7 @@ class ReducedProblem : public Problem {
 
   const StateSpace& space() const override { return space_; }
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  void rates(const Point& at, Out<double> z_dot) override { full_.rates(expand(at), z_dot); }
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
   bool reparameterize(State&) override { return false; }

@@ -34,7 +34,10 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
         out.add(t, state, energy, recorder(t, state, energy));
         if (options.on_output) options.on_output(out);
       },
-      options.go_on);
+      options.go_on,
+      recorder.records_work()
+          ? Simulator::Piece([&](double t, const Simulator::StateAt& state_at) { recorder.work_until(t, state_at); })
+          : Simulator::Piece());
   return out;
 }
 
