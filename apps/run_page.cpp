@@ -30,16 +30,20 @@ std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
 
 }  // namespace
 
-RunOfScene run_scene(Scene scene) {
+RunOfScene run_scene(Scene scene, bool for_page) {
   assemble(scene);
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
+  view::ContactArrows contacts;
   Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);
-    return cardan::simulate(scene, *workspace, {.go_on = [&](double t) {
-                              progress.at(t);
-                              return !interrupt.asked();
-                            }});
+    SimulateOptions options;
+    options.go_on = [&](double t) {
+      progress.at(t);
+      return !interrupt.asked();
+    };
+    if (for_page) options.on_output = [&](const Trajectory&) { contacts.add(workspace->contact_log()); };
+    return cardan::simulate(scene, *workspace, options);
   }();
   std::vector<std::string> warnings = scene.warnings;
   for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
@@ -50,7 +54,8 @@ RunOfScene run_scene(Scene scene) {
   std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
   if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)
     warnings.push_back(std::exchange(open, {}) + ": Baumgarte's feedback does not keep up");
-  return {std::move(scene), std::move(workspace), std::move(run), std::move(warnings), std::move(open)};
+  return {std::move(scene),    std::move(workspace), std::move(run),
+          std::move(warnings), std::move(open),      std::move(contacts)};
 }
 
 std::string early_end(const std::string& command, const Trajectory& run) {
@@ -69,7 +74,8 @@ std::string page_of(const RunOfScene& done, const std::string& file) {
   if (done.run.summary.end != RunSummary::End::done) notes.insert(notes.begin(), early_end("simulate", done.run));
   return view::run_page(done.scene, done.workspace->system(), done.run,
                         {done.run.model().name(), summary_lines(done.run, *done.workspace),
-                         view::setting_lines(file, done.run.settings), std::move(notes)});
+                         view::setting_lines(file, done.run.settings), std::move(notes)},
+                        {}, &done.contacts);
 }
 
 void require_folder(const std::string& path) {

@@ -123,7 +123,7 @@ void simulate(const SimulateArguments& a) {
   for (const std::string& text : a.q) set_initial(scene, InitialKind::coordinates, text);
   for (const std::string& text : a.v) set_initial(scene, InitialKind::velocities, text);
   require_places(a);
-  const RunOfScene done = run_scene(std::move(scene));
+  const RunOfScene done = run_scene(std::move(scene), a.report.has_value());
   try {
     write_files(a, done);
   } catch (const std::exception&) {  // a full disk: the summary is not lost with it

@@ -116,6 +116,11 @@ export class Stage {
     this.view('home');
   }
 
+  /** Says anew how much room the motion takes; ground and light stay. */
+  setRoom(box: THREE.Box3): void {
+    this.box = box;
+  }
+
   showGrid(on: boolean): void {
     this.grid.visible = on;
     this.shadowCatcher.visible = on;
