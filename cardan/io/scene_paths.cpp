@@ -105,8 +105,7 @@ std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table, con
   const std::string kind = table.only_key({"sphere", "cylinder", "ellipsoid", "torus", "surface"}, "wrap");
   const TomlValue value = table.find(kind);
   const Vec3<double> middle = side.vec3();
-  if (kind != "surface" && table.find("range"))
-    table.find("range").fail("expected none but for a surface, found one");
+  if (kind != "surface" && table.find("range")) table.find("range").fail("expected none but for a surface, found one");
   try {
     if (kind == "sphere") return wrap_sphere(value.positive(), middle);
     if (kind == "cylinder") return wrap_cylinder(value.positive(), middle);
