@@ -143,6 +143,21 @@ bool continue_geodesic(const SurfaceAt& surface_at, const Vec3<double>& P, const
   return true;
 }
 
+/// The point of a straight line that is deepest in a surface, or nearest to it, among some samples.
+struct DeepestPoint {
+  double value = 0.0;
+  Vec3<double> x;
+};
+template <class Surface>
+DeepestPoint deepest_point(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S, int samples) {
+  DeepestPoint out{surface.value(P), P};
+  for (int i = 1; i <= samples; ++i) {
+    const Vec3<double> x = P + (static_cast<double>(i) / samples) * (S - P);
+    if (const double value = surface.value(x); value < out.value) out = {value, x};
+  }
+  return out;
+}
+
 constexpr int kStringNodes = 14;
 using StringNodes = std::array<Vec3<double>, kStringNodes>;
 

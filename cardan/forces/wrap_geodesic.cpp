@@ -134,15 +134,7 @@ class TorusWrap final : public WrapSurface {
   /// True if the straight line passes the tube well outside, on its side.
   bool passes_free(const Vec3<double>& P, const Vec3<double>& S) const {
     constexpr int kSamples = 32;
-    double least = surface_.value(P);
-    Vec3<double> nearest = P;
-    for (int i = 1; i <= kSamples; ++i) {
-      const Vec3<double> x = P + (static_cast<double>(i) / kSamples) * (S - P);
-      if (const double value = surface_.value(x); value < least) {
-        least = value;
-        nearest = x;
-      }
-    }
+    const auto [least, nearest] = detail::deepest_point(surface_, P, S, kSamples);
     const Vec3<double> g = surface_.gradient(nearest);
     const Vec3<double> towards{std::cos(side_angle_), 0.0, std::sin(side_angle_)};
     return least > 0.1 * minor_ * minor_ && dot(g, towards) >= 0.0;

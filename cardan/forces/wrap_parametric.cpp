@@ -205,15 +205,7 @@ class ParametricWrap final : public WrapSurface {
   /// True if the straight line passes the surface well outside, on its side.
   bool passes_free(const Vec3<double>& P, const Vec3<double>& S) const {
     constexpr int kSamples = 24;
-    double least = surface_.value(P);
-    Vec3<double> nearest = P;
-    for (int i = 1; i <= kSamples; ++i) {
-      const Vec3<double> x = P + (static_cast<double>(i) / kSamples) * (S - P);
-      if (const double value = surface_.value(x); value < least) {
-        least = value;
-        nearest = x;
-      }
-    }
+    const auto [least, nearest] = detail::deepest_point(surface_, P, S, kSamples);
     return least > 0.05 * surface_.size() && dot(surface_.gradient(nearest), outward_) >= 0.0;
   }
   /// Lays a string from P over the side to S, outside of the surface, and tightens it.

@@ -39,6 +39,12 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(expression.interpreter.scratch())));
     }
   row_.reserve(records_.columns().size());
+  const bool embeds = !workspace.system().settings().independent.empty();
+  for (const auto& entry : records_.entries())
+    if (const auto* record = std::get_if<Records::OfForces>(&entry);
+        embeds && record != nullptr && record->quantity < ForceQuantity::effort)
+      throw std::invalid_argument(
+          "records of forces of joints and loops are not available where loops are solved by independent coordinates");
   if (workspace.system().is_stepped() && needs_accelerations())
     throw std::invalid_argument(
         "records of accelerations and of forces of joints, loops and motions are not available "

@@ -47,6 +47,8 @@ struct Settings {
   IntegratorOptions steps{};
 
   Formulation formulation = Formulation::recursive;
+  /// Joints whose coordinates are the independent ones of the reduced formulation; it then takes loops, too.
+  std::vector<std::string> independent{};
   ConstraintMethod constraint_method = ConstraintMethod::automatic;
   Stabilization stabilization = Stabilization::projection;
   Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s

@@ -47,6 +47,10 @@ namespace {
 std::vector<std::string> close_loops(Scene& scene) {
   Settings settings = scene.settings;
   settings.code = Settings::Code::generic;
+  if (!settings.independent.empty()) {  // loops are put together as any others
+    settings.formulation = Formulation::recursive;
+    settings.independent.clear();
+  }
   SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
   if (workspace.constraints() == nullptr || settings.stabilization == Stabilization::baumgarte) return {};
   const Assembly assembly = workspace.assemble(0.0, scene.initial, scene.kept);

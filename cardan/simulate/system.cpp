@@ -67,7 +67,10 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   }
   data->first_state.push_back(states);
 
-  for (const LoopJoint& loop : model.loops()) data->constraints.push_back(std::make_shared<const LoopConstraint>(loop));
+  const bool reduced_loops = settings.formulation == Formulation::reduced && !settings.independent.empty();
+  if (!reduced_loops)
+    for (const LoopJoint& loop : model.loops())
+      data->constraints.push_back(std::make_shared<const LoopConstraint>(loop));
   if (settings.couplings && settings.formulation != Formulation::reduced)
     for (const Coupling& coupling : model.couplings())
       data->constraints.push_back(std::make_shared<const CouplingConstraint>(model, coupling));
@@ -75,8 +78,10 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
     Constraints all = data->constraints;
     all.insert(all.end(), constraints.begin(), constraints.end());
     if (!all.empty())
-      throw std::invalid_argument("system: the reduced formulation takes couplings only, found " + all.front()->name() +
-                                  ": choose the recursive one");
+      throw std::invalid_argument(
+          "system: the reduced formulation takes couplings only, and loops where `independent` "
+          "says which joints are independent, found " +
+          all.front()->name() + ": choose the recursive one");
   }
   const std::vector<PrescribedMotion> prescribed = prescribed_joints(model, constraints);
   const bool only_joints = data->constraints.empty() && prescribed.size() == constraints.size() &&

@@ -39,7 +39,7 @@ SystemWorkspace::SystemWorkspace(const System& system)
     : system_(system), own_(std::make_unique<RecursiveProblem>(system, system.model())), recursive_(own_.get()) {
   problem_ = recursive_;
   if (system.settings().formulation == Formulation::reduced) {
-    reduced_ = std::make_unique<ReducedProblem>(*own_);
+    reduced_ = std::make_unique<ReducedProblem>(*own_, system.settings().independent);
     problem_ = reduced_.get();
   } else {
     changes_chart_ = free_to_change(system);

@@ -149,6 +149,70 @@ TEST_F(MechanismScenes, ActiveForcesLoadTheBearings) {
   }
 }
 
+/// The rack of examples/rack_and_pinion.toml moves as one mass: (I + m r^2) phi'' = tau - d phi' - r F with the
+/// spring's force F = k r phi.
+TEST_F(MechanismScenes, ARackFollowsItsPinion) {
+  const CsvTable run = [&] {
+    const std::string out = folder_.path("rack.csv");
+    const Outcome outcome =
+        this->run({"simulate", kExamplesOfScenes + "rack_and_pinion.toml", "--tolerance", "1e-11", "--out", out});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return load_csv(out);
+  }();
+  const std::function<std::array<double, 2>(double, const std::array<double, 2>&)> f =
+      [](double t, const std::array<double, 2>& x) {
+        const double r = 0.05, torque = 0.4 * std::sin(3.0 * t) - 0.005 * x[1] - r * 80.0 * r * x[0];
+        return std::array{x[1], torque / (5e-4 + 2.0 * r * r)};
+      };
+  const auto end = integrated<2>({0.0, 0.0}, 4.0, 20000, f);
+  const std::size_t last = run.rows.size() - 1;
+  EXPECT_NEAR(value(run, "q.pinion", last), end[0], 1e-8);
+  EXPECT_NEAR(value(run, "q.rack", last), 0.05 * end[0], 1e-9);
+}
+
+/// Loops in coordinates that the user chooses: the four-bar linkage by its crank, explicit and implicit, against
+/// multipliers; the loop stays closed, and what does not determine the others is said.
+TEST_F(MechanismScenes, ChosenCoordinatesMoveALoop) {
+  const std::string four_bar = kExamplesOfScenes + "four_bar.toml";
+  const auto moved = [&](std::vector<std::string> options) {
+    const std::string out = folder_.path("bar.csv");
+    std::vector<std::string> arguments{"simulate", four_bar, "--duration", "1", "--out", out};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return load_csv(out);
+  };
+  const std::vector<std::string> chosen{"--set", "simulation.formulation=reduced", "--set",
+                                        "simulation.independent=['crank']"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), chosen.begin(), chosen.end());
+    return more;
+  };
+  const CsvTable expected = moved({"--integrator", "munthe_kaas_54", "--tolerance", "1e-11"}),
+                 found = moved(with({"--integrator", "munthe_kaas_54", "--tolerance", "1e-11"})),
+                 implicit = moved(with({"--integrator", "bdf2", "--step", "0.001"}));
+  for (std::size_t row = 0; row < expected.rows.size(); row += 10)
+    for (const char* joint : {"crank", "coupler", "rocker"}) {
+      EXPECT_NEAR(value(found, std::string("q.") + joint, row), value(expected, std::string("q.") + joint, row), 1e-8);
+      EXPECT_NEAR(value(found, std::string("v.") + joint, row), value(expected, std::string("v.") + joint, row), 1e-7);
+      EXPECT_NEAR(value(implicit, std::string("q.") + joint, row), value(expected, std::string("q.") + joint, row),
+                  1e-3);
+    }
+  const std::size_t last = found.rows.size() - 1;
+  const double a = value(found, "q.crank", last), b = a + value(found, "q.coupler", last),
+               c = value(found, "q.rocker", last);
+  EXPECT_NEAR(0.8 * std::cos(a) + 1.8 * std::cos(b), 2.0 + 1.5 * std::cos(c), 1e-12);
+  EXPECT_NEAR(0.8 * std::sin(a) + 1.8 * std::sin(b), 1.5 * std::sin(c), 1e-12);
+
+  const Outcome unknown = run(
+      {"simulate", four_bar, "--set", "simulation.formulation=reduced", "--set", "simulation.independent=['crnk']"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_NE(unknown.err.find("found \"crnk\": did you mean \"crank\"?"), std::string::npos) << unknown.err;
+  const Outcome without = run({"simulate", four_bar, "--set", "simulation.formulation=reduced"});
+  EXPECT_EQ(without.code, 1);
+  EXPECT_NE(without.err.find("independent"), std::string::npos) << without.err;
+}
+
 /// Work is as good as the motion, however rarely it is written: that of a torque is the energy gained.
 TEST_F(MechanismScenes, WorkIsTheEnergyGained) {
   const CsvTable run = motion(kRod +
