@@ -1,5 +1,6 @@
 #include "apps/run_page.hpp"
 
+#include "apps/command.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
@@ -72,10 +73,13 @@ std::string early_end(const std::string& command, const Trajectory& run) {
 std::string page_of(const RunOfScene& done, const std::string& file) {
   std::vector<std::string> notes = done.warnings;
   if (done.run.summary.end != RunSummary::End::done) notes.insert(notes.begin(), early_end("simulate", done.run));
-  return view::run_page(done.scene, done.workspace->system(), done.run,
-                        {done.run.model().name(), summary_lines(done.run, *done.workspace),
-                         view::setting_lines(file, done.run.settings), std::move(notes)},
-                        {}, &done.contacts);
+  auto settings = view::setting_lines(file, done.run.settings);
+  settings.emplace_back("command", io::printable(command_line()));
+  settings.emplace_back("cardan", CARDAN_VERSION);
+  return view::run_page(
+      done.scene, done.workspace->system(), done.run,
+      {done.run.model().name(), summary_lines(done.run, *done.workspace), std::move(settings), std::move(notes)}, {},
+      &done.contacts);
 }
 
 void require_folder(const std::string& path) {

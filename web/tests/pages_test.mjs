@@ -114,6 +114,7 @@ test('a click on a body selects it in picture, tree and plots; search, hide, tra
   assert.equal(await page.evaluate(() => cardan.selected()), 0);
   await page.click('#tabs [data-tab="run"]');
   assert.ok(await page.isVisible('#run >> text=energy'));
+  assert.match(await page.textContent('#run'), /command\s*cardan simulate .*stewart_platform\.toml --duration 1.*cardan\s*\d+\.\d+/s);
   assert.deepEqual(errors, []);
   await close();
 });
