@@ -146,24 +146,36 @@ class ParametricSurface {
     }
     last = {number_, u, v};
   }
+  /// Newton's method; false where it does not converge to a point that is nearer than the first one.
   bool converge(const Vec3<double>& x, double& u, double& v) const {
-    const double start = norm(jet(u, v).X - x);
+    const double u_first = u, v_first = v;
     for (int i = 0; i < 30; ++i) {
       const double u0 = u, v0 = v;
       approach(x, u, v);
       if (!std::isfinite(u) || !std::isfinite(v)) return false;
-      if (std::abs(u - u0) + std::abs(v - v0) < 1e-14 * (1.0 + std::abs(u) + std::abs(v)))
-        return norm(jet(u, v).X - x) <= start * (1.0 + 1e-9) + 1e-12 * size_;
+      const double change = std::abs(u - u0) + std::abs(v - v0), scale = 1.0 + std::abs(u) + std::abs(v);
+      if (change > 1e-9 * scale) continue;
+      if (change > 1e-15 * scale) approach(x, u, v);  // quadratic: the last step
+      const bool stayed = std::abs(u - u_first) + std::abs(v - v_first) < 1e-3 * scale;
+      return stayed || norm(jet(u, v).X - x) <= norm(jet(u_first, v_first).X - x) * (1.0 + 1e-9) + 1e-12 * size_;
     }
-    return norm(jet(u, v).X - x) <= start;
+    return false;
   }
 
   template <class T>
   Jet<T> nearest(const Vec3<T>& x) const {
     if constexpr (std::same_as<T, double>) {
+      struct Asked {  // gradient and curvature are asked at the same point
+        long number = 0;
+        Vec3<double> x;
+        Jet<double> at;
+      };
+      static thread_local Asked asked;
+      if (asked.number == number_ && asked.x[0] == x[0] && asked.x[1] == x[1] && asked.x[2] == x[2]) return asked.at;
       double u = 0.0, v = 0.0;
       find(x, u, v);
-      return jet(u, v);
+      asked = {number_, x, jet(u, v)};
+      return asked.at;
     } else {
       double u = 0.0, v = 0.0;
       find({x[0].value, x[1].value, x[2].value}, u, v);
@@ -204,7 +216,7 @@ class ParametricWrap final : public WrapSurface {
  private:
   /// True if the straight line passes the surface well outside, on its side.
   bool passes_free(const Vec3<double>& P, const Vec3<double>& S) const {
-    constexpr int kSamples = 24;
+    constexpr int kSamples = 12;
     const auto [least, nearest] = detail::deepest_point(surface_, P, S, kSamples);
     return least > 0.05 * surface_.size() && dot(surface_.gradient(nearest), outward_) >= 0.0;
   }
