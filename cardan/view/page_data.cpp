@@ -234,6 +234,8 @@ std::string mechanism_json(const Scene& scene, const Snapshots& snapshots) {
   out["name"] = model.name();
   out["gravity"] = three(model.gravity());
   out["duration"] = scene.settings.duration;
+  if (const auto& ground = scene.contact.ground; ground && !ground->height_field)
+    out["ground"] = {{"normal", three(ground->normal)}, {"height", ground->height}};
   out["bodies"] = bodies_json(model, kinematics.kinematics());
   out["frames"] = frames_json(model);
   add_shapes(model, snapshots, out);

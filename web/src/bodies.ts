@@ -106,6 +106,8 @@ export class Bodies {
   private rods: Instances | undefined;
   private knobs: Instances | undefined;
   private readonly knobBodies: number[] = [];
+  /** Bodies that are nothing but a point of a line, as the nodes of strands are. */
+  private readonly nodes = new Set<number>();
   private selected = 0;
   private collisions = false;
 
@@ -143,7 +145,7 @@ export class Bodies {
     this.knobBodies.forEach((body, i) => {
       if (this.hidden.has(body)) this.knobs!.hide(i);
       else
-        this.knobs!.set(i, matrix.copy(this.world[body]).scale(vector(1, 1, 1).multiplyScalar(1.6 * this.thickness)));
+        this.knobs!.set(i, matrix.copy(this.world[body]).scale(vector(1, 1, 1).multiplyScalar((this.nodes.has(body) ? 0.6 : 1.6) * this.thickness)));
     });
     for (const set of this.sets) set.done();
   }
@@ -249,7 +251,9 @@ export class Bodies {
         for (const end of [loop.a, loop.b]) if (end.body === body) add({ body, at: new THREE.Vector3(...end.at) });
       for (const line of this.mechanism.lines)
         for (const end of line.points) if (end.body === body) add({ body, at: new THREE.Vector3(...end.at) });
-      if (this.sticks.length > before) return;
+      const added = this.sticks.slice(before);
+      if (added.length && added.every(({ b }) => b.body === body && b.at.length() < 1e-9)) this.nodes.add(body);
+      if (added.length) return;
       const com = new THREE.Vector3(...info.com);
       if (com.length() > 0) add({ body, at: com.multiplyScalar(2) });
       // a body all about its joint: a cross shows how it turns

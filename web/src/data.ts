@@ -114,6 +114,8 @@ export interface Mechanism {
   name: string;
   gravity: Triple;
   duration: number;
+  /** The plane that fills all below: unit normal, and how far it is from the origin along it. */
+  ground?: { normal: Triple; height: number };
   bodies: BodyInfo[];
   frames: FrameInfo[];
   shapes: ShapeInfo[];

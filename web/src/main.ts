@@ -291,6 +291,8 @@ Object.assign(window, {
       const box = canvas.getBoundingClientRect();
       return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
     },
+    /** Height of the ground that is drawn, along its normal. */
+    ground: () => viewer.stage.groundHeight(),
     parameter: (name: string) => viewer.mechanism!.parameters?.find((p) => p.name === name)?.value,
     /** Contact forces of this instant, six numbers each: point and force. */
     contacts: () => [...(viewer.run.contacts(viewer.player.time) as number[])],

@@ -187,7 +187,7 @@ export class Viewer {
     this.bodies = bodies;
     this.draws(bodies);
     this.plots = new Plots(mechanism, this.run, this.theme, (t) => this.player.seek(t), (body) => this.select(body));
-    this.stage.frame(box, up.normalize());
+    this.stage.frame(box, up.normalize(), mechanism.ground);
   }
 
   /** Puts bodies on the stage with what belongs to them: lines and marks, the list, what is known of one. */

@@ -189,6 +189,7 @@ test('contact forces are arrows that carry the weight of what lies on the ground
   }
   assert.ok(Math.abs(up - weight) < 0.02 * weight, `${up} N on the ground, ${weight} N of weight`);
   assert.ok(Math.abs(sum - weight) < 0.02 * weight, `${sum} N together`);
+  assert.equal(await page.evaluate(() => cardan.ground()), 0);
   const drawn = await page.screenshot();
   await page.uncheck('#layer-contacts');
   await page.evaluate(() => cardan.seek(1));
