@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-steps bench-simulation compare-distances compare-robots counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long bench bench-steps bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -43,6 +43,9 @@ bench-simulation: build  ## steps a second against MuJoCo on a robot arm
 
 compare-robots: build  ## every robot of example-robot-data that Pinocchio reads, read by Cardan
 	@tools/compare_robots.sh
+
+bench-forces: configure  ## lengths and moment arms of muscles against OpenSim
+	@tools/bench_forces.sh
 
 compare-distances: build  ## distances of random pairs of shapes against Coal's
 	@tools/compare_distances.sh

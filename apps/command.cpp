@@ -53,6 +53,27 @@ void add_model_options(CLI::App& command, ModelArguments& arguments) {
   add_set_option(command, arguments.set);
 }
 
+namespace {
+
+std::string& kept_command_line() {
+  static std::string text;
+  return text;
+}
+
+}  // namespace
+
+void remember_command_line(int argc, char** argv) {
+  std::string& text = kept_command_line();
+  text = "cardan";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_of(" \t\n\"'\\$`*?&|;<>()[]{}!#~") == std::string::npos;
+    text += plain ? " " + word : " '" + word + "'";
+  }
+}
+
+const std::string& command_line() { return kept_command_line(); }
+
 bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout"; }
 
 void write_output(const std::string& path, std::string_view text) {

@@ -46,6 +46,11 @@ void add_base_option(CLI::App& command, std::string& base);
 /// The option --set of commands that read models.
 void add_set_option(CLI::App& command, std::vector<std::string>& set);
 
+/// Keeps the words of the command line, for pages that say how they were made.
+void remember_command_line(int argc, char** argv);
+/// The command as one would type it: "cardan simulate top.toml --report top.html".
+const std::string& command_line();
+
 /// True for "-" and the name that the system gives to the standard output.
 bool is_standard_output(const std::string& path);
 

@@ -64,7 +64,7 @@ Run load_run(const std::string& file, const std::vector<std::string>& set) {
   if (std::filesystem::path(file).extension() == ".csv") {
     out.table = load_csv(file);
   } else {
-    const RunOfScene done = run_scene(load(file, {false, false, false, set}));
+    const RunOfScene done = run_scene(load(file, {false, false, false, set}), false);
     if (done.run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end("compare", done.run));
     out.table = parse_csv(trajectory_csv(done.run), file);
   }

@@ -12,6 +12,7 @@
 #include "cardan/contact/collision_world.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/forces/line_force.hpp"
+#include "cardan/joints/coordinate_names.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/recorder.hpp"
 
@@ -323,9 +324,14 @@ std::string layout(const Model& model) {
   std::string out;
   for (int i = 1; i <= model.bodies(); ++i) {
     const Link& link = model.link(i);
-    out +=
-        fmt::format(R"({}  {{"joint": {}, "type": "{}", "q": {}, "nq": {}, "v": {}, "nv": {}}})", i == 1 ? "\n" : ",\n",
-                    json_text(model.joint_name(i)), model.joint(i).type_name(), link.q, link.nq, link.v, link.nv);
+    const std::vector<std::string> names = coordinate_names(model.joint(i), true);
+    std::string coordinates;  // where all have names
+    if (!names.empty() && std::none_of(names.begin(), names.end(), [](const auto& name) { return name.empty(); }))
+      for (const std::string& name : names) coordinates += (coordinates.empty() ? "" : ", ") + json_text(name);
+    if (!coordinates.empty()) coordinates = fmt::format(R"(, "coordinates": [{}])", coordinates);
+    out += fmt::format(R"({}  {{"joint": {}, "type": "{}", "q": {}, "nq": {}, "v": {}, "nv": {}{}}})",
+                       i == 1 ? "\n" : ",\n", json_text(model.joint_name(i)), model.joint(i).type_name(), link.q,
+                       link.nq, link.v, link.nv, coordinates);
   }
   return out;
 }

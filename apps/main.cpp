@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   program.footer(
       "Each subcommand has its own help, with an example: cardan info --help\n"
       "Exit codes: 0 done, 1 bad input or a failed run, 2 wrong usage.");
+  cardan::command::remember_command_line(argc, argv);
   cardan::command::Action action;
   cardan::command::add_info(program, action);
   cardan::command::add_eval(program, action);

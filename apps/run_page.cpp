@@ -1,5 +1,6 @@
 #include "apps/run_page.hpp"
 
+#include "apps/command.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
@@ -30,17 +31,23 @@ std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
 
 }  // namespace
 
-RunOfScene run_scene(Scene scene, std::function<void(const Trajectory&)> on_output) {
+RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output) {
   assemble(scene);
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
+  view::ContactArrows contacts;
   Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);
-    const auto go_on = [&](double t) {
+    SimulateOptions options;
+    options.go_on = [&](double t) {
       progress.at(t);
       return !interrupt.asked();
     };
-    return cardan::simulate(scene, *workspace, {go_on, std::move(on_output)});
+    options.on_output = [&](const Trajectory& so_far) {
+      if (for_page) contacts.add(workspace->contact_log());
+      if (on_output) on_output(so_far);
+    };
+    return cardan::simulate(scene, *workspace, options);
   }();
   std::vector<std::string> warnings = scene.warnings;
   for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
@@ -51,7 +58,8 @@ RunOfScene run_scene(Scene scene, std::function<void(const Trajectory&)> on_outp
   std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
   if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)
     warnings.push_back(std::exchange(open, {}) + ": Baumgarte's feedback does not keep up");
-  return {std::move(scene), std::move(workspace), std::move(run), std::move(warnings), std::move(open)};
+  return {std::move(scene),    std::move(workspace), std::move(run),
+          std::move(warnings), std::move(open),      std::move(contacts)};
 }
 
 std::string early_end(const std::string& command, const Trajectory& run) {
@@ -68,9 +76,13 @@ std::string early_end(const std::string& command, const Trajectory& run) {
 std::string page_of(const RunOfScene& done, const std::string& file) {
   std::vector<std::string> notes = done.warnings;
   if (done.run.summary.end != RunSummary::End::done) notes.insert(notes.begin(), early_end("simulate", done.run));
-  return view::run_page(done.scene, done.workspace->system(), done.run,
-                        {done.run.model().name(), summary_lines(done.run, *done.workspace),
-                         view::setting_lines(file, done.run.settings), std::move(notes)});
+  auto settings = view::setting_lines(file, done.run.settings);
+  settings.emplace_back("command", io::printable(command_line()));
+  settings.emplace_back("cardan", CARDAN_VERSION);
+  return view::run_page(
+      done.scene, done.workspace->system(), done.run,
+      {done.run.model().name(), summary_lines(done.run, *done.workspace), std::move(settings), std::move(notes)}, {},
+      &done.contacts);
 }
 
 void require_folder(const std::string& path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/simulate/simulate.hpp"
+#include "cardan/view/contact_arrows.hpp"
 
 #include <functional>
 #include <memory>
@@ -17,11 +18,12 @@ struct RunOfScene {
   Trajectory run;
   std::vector<std::string> warnings;  // of scene, model and run
   std::string broken;                 // why the result does not hold, though the run came to its end
+  view::ContactArrows contacts;       // at every output, where a page was asked for
 };
 
-/// Runs a scene with progress on a terminal, until its end or Ctrl-C. `on_output` sees every row as soon as it is
-/// there. Throws where the run cannot even begin.
-RunOfScene run_scene(Scene scene, std::function<void(const Trajectory&)> on_output = {});
+/// Runs a scene with progress on a terminal, until its end or Ctrl-C. `for_page`: keeps what page_of draws beside the
+/// motion. `on_output` sees every row as soon as it is there. Throws where the run cannot even begin.
+RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output = {});
 
 /// Says why a run ended early: "simulate: interrupted at t = 1 s of 10 s".
 std::string early_end(const std::string& command, const Trajectory& run);

@@ -1,7 +1,5 @@
 #include "apps/run_summary.hpp"
 
-#include "cardan/simulate/path_jumps.hpp"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -55,6 +53,10 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
                                        ? fmt::format("{:.3e} (m or rad, after any step)", s.largest_constraint_error)
                                        : "0 (a tree: no constraints to violate)"},
   };
+  if (!s.events.empty())
+    out.emplace_back("events", fmt::format("{}{}; the first: t = {:.6g} s, {}", s.events.size(),
+                                           s.events.size() == RunSummary::kMostEvents ? " or more" : "",
+                                           s.events.front().t, describe(s.events.front())));
   if (s.contact) {
     const ContactSummary& c = *s.contact;
     out.emplace_back("contact",
@@ -97,6 +99,15 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
     out["contact"] = {{"residual", s.contact->residual},       {"unsolved", s.contact->unsolved},
                       {"penetration", s.contact->penetration}, {"contacts", s.contact->contacts},
                       {"impacts", s.contact->impacts},         {"mode", s.contact->mode}};
+  if (!s.events.empty()) {
+    const auto word = [](PathEvent::Kind kind) {
+      return kind == PathEvent::Kind::jumps ? "jumps" : kind == PathEvent::Kind::touches ? "touches" : "lifts_off";
+    };
+    out["events"] = nlohmann::ordered_json::array();
+    for (const PathEvent& event : s.events)
+      out["events"].push_back(
+          {{"t", event.t}, {"line", event.line}, {"kind", word(event.kind)}, {"from", event.from}, {"to", event.to}});
+  }
   out["warnings"] = warnings;
   return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -109,12 +120,13 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
         "the energy drifts by {:.2g} % though nothing does work: take a smaller step, a tolerance with munthe_kaas_54, "
         "or variational, which keeps it in a band",
         100.0 * drift.relative));
-  for (const PathJump& jump : path_jumps(run, workspace.system()))
-    out.push_back(
-        fmt::format("{}: its path jumps from {:.4g} m to {:.4g} m at t = {:.4g} s: it changes the side of a surface, "
-                    "or a point of it "
-                    "comes or goes",
-                    jump.line, jump.from, jump.to, jump.t));
+  std::vector<std::string> jumped;  // the first jump of each line is told
+  for (const PathEvent& event : run.summary.events) {
+    if (event.kind != PathEvent::Kind::jumps || std::find(jumped.begin(), jumped.end(), event.line) != jumped.end())
+      continue;
+    jumped.push_back(event.line);
+    out.push_back(fmt::format("t = {:.6g} s: {}", event.t, describe(event)));
+  }
   return out;
 }
 

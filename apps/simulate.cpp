@@ -117,7 +117,7 @@ void simulate(const SimulateArguments& a) {
   require_places(a);
   std::optional<TrajectoryStream> stream;
   if (a.out) stream.emplace(*a.out);
-  const RunOfScene done = run_scene(std::move(scene), [&](const Trajectory& so_far) {
+  const RunOfScene done = run_scene(std::move(scene), a.report.has_value(), [&](const Trajectory& so_far) {
     if (stream) stream->write(so_far);
   });
   try {

@@ -121,7 +121,7 @@ void save_page(const ViewArguments& a) {
     return write_output("", fmt::format("wrote {}\n", a.save));
   }
   Scene scene = load(a.file, {a.base == "free", true, false, a.set});
-  const RunOfScene done = run_scene(scene);
+  const RunOfScene done = run_scene(scene, true);
   write_output(a.save, page_of(done, a.file));
   write_output("", fmt::format("wrote {}\n", a.save));
   if (done.run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end("view", done.run));

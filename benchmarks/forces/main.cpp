@@ -130,5 +130,11 @@ int main() {
   fmt::print("wrap over a cylinder  {:8.2f} us\n", 1e-3 * time_wrap(*wrap_cylinder(0.3, {0, 0.3, 0}), false));
   fmt::print("wrap over an ellipsoid, warm {:6.2f} us\n",
              1e-3 * time_wrap(*wrap_ellipsoid({0.35, 0.25, 0.5}, {0, 0.25, 0}), false));
+  const auto egg = wrap_parametric(
+      [](Expr u, Expr v) {
+        return Vec3<Expr>{Expr(0.35) * cos(v) * cos(u), Expr(0.25) * cos(v) * sin(u), Expr(0.5) * sin(v)};
+      },
+      {-3.141592653589793, 3.141592653589793, -1.5707963267948966, 1.5707963267948966}, {0, 0.25, 0});
+  fmt::print("wrap over that ellipsoid as a text, warm {:6.2f} us\n", 1e-3 * time_wrap(*egg, false));
   fmt::print("wrap over a torus, warm      {:6.2f} us\n", 1e-3 * time_wrap(*wrap_torus(0.4, 0.12, {0.28, 0, 0}), true));
 }

@@ -1,5 +1,7 @@
 #include "cardan/constraints/body_graph.hpp"
 
+#include "cardan/model/characteristic_length.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -89,24 +91,12 @@ BodyGraph::BodyGraph(const Model& model, const ConstraintSet& set, std::span<con
       add(touches);
     springs_.push_back(std::move(spring));
   }
-  graph_ = std::make_unique<GraphElimination>(n, groups_, mean_length());
+  graph_ = std::make_unique<GraphElimination>(n, groups_, characteristic_length(model));
   for (int i = 1; i <= n; ++i) set_square_root(model, i, graph_->entries(i - 1));
   f_.resize(at(n) * kSize);
   a_.resize(f_.size());
   k_.resize(at(graph_->constraint_rows()));
   lambda_.resize(k_.size());
-}
-
-/// Mean distance from joint to joint, where there is any.
-double BodyGraph::mean_length() const {
-  double sum = 0.0;
-  int count = 0;
-  for (int i = 1; i <= model_.bodies(); ++i)
-    if (const double r = norm(model_.link(i).r); r > 0.0) {
-      sum += r;
-      ++count;
-    }
-  return count > 0 ? sum / count : 1.0;
 }
 
 GraphElimination::Group BodyGraph::group_of(const Touches& touches, int rows, bool is_constraint) const {

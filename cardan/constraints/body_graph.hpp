@@ -78,7 +78,6 @@ class BodyGraph {
   /// Adds factor * own on a body and its counterpart on the parent to a row of a group.
   void add_relative(const GraphElimination::Group& group, double* row, int body, const ForceVector<double>& own) const;
   void add_on_body(const GraphElimination::Group& group, double* row, int body, const ForceVector<double>& f) const;
-  double mean_length() const;
 
   Model model_;
   std::vector<JointRows> joints_;  // entry 0 is the world

@@ -4,22 +4,30 @@
 //   rows: n . (v_b(c) - v_a(c)) = dg/dt,  t_i . (v_b(c) - v_a(c)) = 0 along two tangents,
 // where v(c) is the velocity of the body's material at c. Its rate takes the velocity of c itself, which is no
 // material point; c, n and g are written once over the scalar, and dual numbers give it.
+//
+// Planes, spheres, discs and cylinders have closed forms. Of any other pair of surfaces X_a(u1, v1), X_b(u2, v2) the
+// places that face each other satisfy
+//   (X_b - X_a) . X_a,u = (X_b - X_a) . X_a,v = 0,   n_b . X_a,u = n_b . X_a,v = 0,   g = (X_b - X_a) . n_a;
+// Newton's method finds them from those of the evaluation before, and the implicit function theorem gives their rates.
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/rolling_surface.hpp"
 
 namespace cardan {
 
 /// A shape that rolls, in a frame of its body.
 struct RollingShape {
   enum class Kind {
-    plane,    // z = 0, material below
-    sphere,   // about the origin
-    disc,     // a circle about z, with a sharp edge
-    cylinder  // about z, endless, touching along a line
+    plane,     // z = 0, material below
+    sphere,    // about the origin
+    disc,      // a circle about z, with a sharp edge
+    cylinder,  // about z, endless, touching along a line
+    surface    // any other
   };
   Kind kind = Kind::plane;
   double radius = 0.0;
+  std::shared_ptr<const RollingSurface> surface{};
 };
 
 struct RollingPair {
@@ -41,6 +49,7 @@ class RollingConstraint final : public Constraint {
   Touches touches() const override;
   int rows() const override;
   bool is_holonomic() const override { return false; }
+  std::unique_ptr<ConstraintMemory> make_memory() const override;
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 
  private:

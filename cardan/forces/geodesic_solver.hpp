@@ -14,6 +14,7 @@
 #include <Eigen/Dense>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <optional>
 #include <stdexcept>
@@ -34,7 +35,8 @@ struct GeodesicEnds {
   T r[4];
 };
 
-template <class Surface, class T>
+/// With fewer columns than six: to some digits only.
+template <int kColumns = 6, class Surface, class T>
 GeodesicEnds<T> geodesic_residual(const Surface& surface, const Vec3<T>& P, const Vec3<double>& S, const Vec3<T>& x0,
                                   const T& s) {
   GeodesicEnds<T> out;
@@ -46,7 +48,7 @@ GeodesicEnds<T> geodesic_residual(const Surface& surface, const Vec3<T>& P, cons
   out.t0 = (T(1.0) / norm(along)) * along;
   out.x1 = x0;
   out.t1 = out.t0;
-  follow_geodesic(surface, out.x1, out.t1, s);
+  follow_geodesic<kColumns>(surface, out.x1, out.t1, s);
   const Vec3<T> g1 = surface.gradient(out.x1), n1 = (T(1.0) / norm(g1)) * g1, rest = Vec3<T>(S) - out.x1;
   out.r[2] = dot(rest, n1);
   out.r[3] = dot(rest, cross(n1, out.t1));
@@ -81,13 +83,16 @@ bool solve_geodesic(const Surface& surface, const Vec3<double>& P, const Vec3<do
   return false;
 }
 
-/// Broyden's method from the solution of a pose nearby: residuals alone, the derivative is corrected on the way. False
-/// where that does not converge quickly.
+/// Broyden's method from the solution of a pose nearby: residuals alone, the derivative is corrected on the way. While
+/// the changes are large the residual need not be exact. False where that does not converge quickly.
 template <class Surface>
 bool solve_from_nearby(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S, double size,
                        GeodesicUnknowns& y) {
+  constexpr double kLarge = 1e-4;  // of the size: changes for which a rough residual is good enough
+  bool is_exact = false;
   const auto residual = [&] {
-    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s);
+    const auto at = is_exact ? geodesic_residual<6, Surface, double>(surface, P, S, y.x, y.s)
+                             : geodesic_residual<3, Surface, double>(surface, P, S, y.x, y.s);
     return Eigen::Vector4d(at.r[0], at.r[1], at.r[2], at.r[3]);
   };
   Eigen::Vector4d r = residual();
@@ -95,11 +100,12 @@ bool solve_from_nearby(const Surface& surface, const Vec3<double>& P, const Vec3
   for (int iteration = 0; iteration < 12; ++iteration) {
     const Eigen::Vector4d change = -y.inverse * r;
     const double length = change.cwiseAbs().maxCoeff();
-    if (!(length < 0.5 * before)) return length < 1e-12 * size;
+    if (!(length < 0.5 * before)) return is_exact && length < 1e-12 * size;
     for (int i = 0; i < 3; ++i) y.x[i] += change[i];
     y.s += change[3];
-    if (length < 1e-10 * size) return true;  // the next change would be a hundredth of it or less
+    if (is_exact && length < 1e-10 * size) return true;  // the next change would be a hundredth of it or less
     before = length;
+    is_exact = is_exact || length < kLarge * size;
     const Eigen::Vector4d next = residual(), by_inverse = y.inverse * (next - r);
     const double weight = change.dot(by_inverse);
     if (weight != 0.0) y.inverse += (change - by_inverse) * (change.transpose() * y.inverse) / weight;
@@ -137,38 +143,63 @@ bool continue_geodesic(const SurfaceAt& surface_at, const Vec3<double>& P, const
   return true;
 }
 
-/// Tightens a string that is laid along the geodesic of a guess: every node goes to the middle of its neighbors, and to
-/// the surface where that lies inside. Slow and sure; gives a guess near the shortest curve, or none if it touches
-/// nothing. Where no shortest curve stays on the wanted side, the string slips to where there is one.
+/// The point of a straight line that is deepest in a surface, or nearest to it, among some samples.
+struct DeepestPoint {
+  double value = 0.0;
+  Vec3<double> x;
+};
 template <class Surface>
-std::optional<GeodesicUnknowns> tighten(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S,
-                                        double size, const GeodesicUnknowns& guess) {
-  constexpr int kNodes = 14, kSweeps = 4000;
-  const double length = std::max(guess.s, 0.05 * size);
-  Vec3<double> x[kNodes];
-  x[0] = P;
-  x[kNodes - 1] = S;
-  for (int i = 1; i < kNodes - 1; ++i) {
-    const auto at = geodesic_residual<Surface, double>(surface, P, S, guess.x, length * (i - 1) / (kNodes - 3));
-    x[i] = at.x1;
+DeepestPoint deepest_point(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S, int samples) {
+  DeepestPoint out{surface.value(P), P};
+  for (int i = 1; i <= samples; ++i) {
+    const Vec3<double> x = P + (static_cast<double>(i) / samples) * (S - P);
+    if (const double value = surface.value(x); value < out.value) out = {value, x};
   }
+  return out;
+}
+
+constexpr int kStringNodes = 14;
+using StringNodes = std::array<Vec3<double>, kStringNodes>;
+
+/// Tightens a string: every node but the ends goes to the middle of its neighbors, and to the surface where that lies
+/// inside. Slow and sure; gives a guess near the shortest curve, or none if it touches nothing. Where no shortest curve
+/// stays on the wanted side, the string slips to where there is one.
+template <class Surface>
+std::optional<GeodesicUnknowns> tighten(const Surface& surface, double size, StringNodes& x, int sweeps) {
+  constexpr int kNodes = kStringNodes;
   bool touches[kNodes] = {};
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
+  for (int sweep = 0; sweep < sweeps; ++sweep)
     for (int i = 1; i < kNodes - 1; ++i) {
-      x[i] = 0.5 * (x[i - 1] + x[i + 1]);
-      touches[i] = surface.value(x[i]) <= 0.0;
+      x[static_cast<std::size_t>(i)] = 0.5 * (x[static_cast<std::size_t>(i - 1)] + x[static_cast<std::size_t>(i + 1)]);
+      touches[i] = surface.value(x[static_cast<std::size_t>(i)]) <= 0.0;
       for (int k = 0; touches[i] && k < 4; ++k) {
-        const Vec3<double> g = surface.gradient(x[i]);
-        x[i] -= (surface.value(x[i]) / dot(g, g)) * g;
+        const Vec3<double> g = surface.gradient(x[static_cast<std::size_t>(i)]);
+        x[static_cast<std::size_t>(i)] -= (surface.value(x[static_cast<std::size_t>(i)]) / dot(g, g)) * g;
       }
     }
   const auto first = std::find(touches, touches + kNodes, true) - touches;
   if (first == kNodes) return std::nullopt;
   GeodesicUnknowns out;
-  out.x = x[first];
-  for (auto i = first; i + 1 < kNodes && touches[i + 1]; ++i) out.s += norm(x[i + 1] - x[i]);
+  out.x = x[static_cast<std::size_t>(first)];
+  for (auto i = first; i + 1 < kNodes && touches[i + 1]; ++i)
+    out.s += norm(x[static_cast<std::size_t>(i + 1)] - x[static_cast<std::size_t>(i)]);
   out.s = std::max(out.s, 1e-3 * size);
   return out;
+}
+
+/// Tightens a string that is laid along the geodesic of a guess.
+template <class Surface>
+std::optional<GeodesicUnknowns> tighten(const Surface& surface, const Vec3<double>& P, const Vec3<double>& S,
+                                        double size, const GeodesicUnknowns& guess) {
+  constexpr int kSweeps = 4000;
+  const double length = std::max(guess.s, 0.05 * size);
+  StringNodes x;
+  x.front() = P;
+  x.back() = S;
+  for (int i = 1; i < kStringNodes - 1; ++i)
+    x[static_cast<std::size_t>(i)] =
+        geodesic_residual<6, Surface, double>(surface, P, S, guess.x, length * (i - 1) / (kStringNodes - 3)).x1;
+  return tighten(surface, size, x, kSweeps);
 }
 
 /// Fills a curve from a solution.
@@ -180,7 +211,7 @@ WrappedCurve geodesic_curve(const Surface& surface, const Vec3<double>& P, const
   out.touches = true;
   out.arc = y.s;
   if (want == WrapSurface::Want::slopes) {
-    const auto at = geodesic_residual<Surface, double>(surface, P, S, y.x, y.s);
+    const auto at = geodesic_residual<6, Surface, double>(surface, P, S, y.x, y.s);
     out.first = y.x;
     out.last = at.x1;
     out.by_P = -at.t0;

@@ -15,10 +15,23 @@ constexpr double kShortest = 0.2, kLongest = 1.8;  // of the fibers of an elasti
 constexpr double kMostTendonForce = 5.0;           // in maximal forces
 constexpr double kLeastActivation = 0.01;          // for the balance of fibers and tendon
 
-double drive_at(const TimeFunction& function, double t) {
+double drive_at(const SignalFunction& function, const Instant& at) {
   double value = 0.0;
-  function.evaluate(t, std::span(&value, 1));
+  function.evaluate(at, &value);
   return std::clamp(value, 0.0, 1.0);
+}
+
+/// The path, which also touches what the drive depends on.
+Path with_drive(Path path, const SignalFunction& drive) {
+  Touches touches;
+  drive.add_to(touches);
+  path.touch(touches);
+  return path;
+}
+
+bool follows_time_alone(const SignalFunction& function) {
+  return std::all_of(function.signals().begin(), function.signals().end(),
+                     [](const Signal& signal) { return signal.kind == Signal::Kind::time; });
 }
 
 /// Tension with a rigid tendon at a fiber and tendon length s + l_s.
@@ -40,7 +53,9 @@ T rigid_tension(const MuscleParameters& p, double width, double activation, cons
 }  // namespace
 
 Muscle::Muscle(std::string label, Path path, const MuscleParameters& parameters, Drive drive)
-    : LineForce("muscle", std::move(label), std::move(path)), parameters_(parameters), drive_(std::move(drive)) {
+    : LineForce("muscle", std::move(label), with_drive(std::move(path), drive.value)),
+      parameters_(parameters),
+      drive_(std::move(drive)) {
   const MuscleParameters& p = parameters_;
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw std::invalid_argument(what);
@@ -55,7 +70,11 @@ Muscle::Muscle(std::string label, Path path, const MuscleParameters& parameters,
   if (p.curves == MuscleParameters::Curves::sueda)
     require(!p.elastic_tendon && p.pennation == 0.0, "the curves \"sueda\" have a rigid tendon and no pennation");
   width_ = p.optimal_length * std::sin(p.pennation);
-  if (drive_.is_excitation) start_[0] = drive_.initial_activation.value_or(drive_at(drive_.value, 0.0));
+  const bool timed = follows_time_alone(drive_.value);
+  require(drive_.is_excitation || timed,
+          "an activation must be a function of time: feedback goes through an excitation");
+  if (drive_.is_excitation)
+    start_[0] = drive_.initial_activation.value_or(timed ? std::clamp(drive_.value(0.0)[0], 0.0, 1.0) : 0.0);
 }
 
 Touches Muscle::touches() const {
@@ -67,7 +86,7 @@ Touches Muscle::touches() const {
 double Muscle::state(const Instant& at, int i) const { return at.z.size() > i ? at.z[i] : start_[i]; }
 
 double Muscle::activation(const Instant& at) const {
-  return drive_.is_excitation ? state(at, 0) : drive_at(drive_.value, at.t);
+  return drive_.is_excitation ? state(at, 0) : drive_at(drive_.value, at);
 }
 
 Muscle::Spanned Muscle::spanned(double s) const {
@@ -157,7 +176,7 @@ void Muscle::initial_states(std::span<double> z) const { std::copy_n(start_, z.s
 void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
   const MuscleParameters& p = parameters_;
   if (drive_.is_excitation) {
-    const double a = state(at, 0), gap = drive_at(drive_.value, at.t) - a, z = 0.5 + 1.5 * a,
+    const double a = state(at, 0), gap = drive_at(drive_.value, at) - a, z = 0.5 + 1.5 * a,
                  f = 0.5 * std::tanh(p.activation_smoothing * gap);
     z_dot[0] = ((f + 0.5) / (p.activation_time * z) + (0.5 - f) * z / p.deactivation_time) * gap;
   }
@@ -174,7 +193,8 @@ void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
 
 std::shared_ptr<const Force> Muscle::started_at(const Instant& at) const {
   auto out = std::make_shared<Muscle>(*this);
-  const double a = drive_.is_excitation ? start_[0] : drive_at(drive_.value, at.t);
+  if (drive_.is_excitation && !drive_.initial_activation) out->start_[0] = drive_at(drive_.value, at);
+  const double a = drive_.is_excitation ? out->start_[0] : drive_at(drive_.value, at);
   if (parameters_.elastic_tendon) out->start_[drive_.is_excitation ? 1 : 0] = balanced_tendon(length(at), speed(at), a);
   return out;
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "cardan/forces/line_force.hpp"
+#include "cardan/forces/signal_function.hpp"
 
 namespace cardan {
 
@@ -31,10 +32,11 @@ struct MuscleParameters {
 
 class Muscle final : public LineForce {
  public:
-  /// Either of the two drives: the activation itself, or an excitation that it follows.
+  /// Either of the two drives: the activation itself, a function of time, or an excitation that it follows, which may
+  /// follow the mechanism.
   struct Drive {
     bool is_excitation = false;
-    TimeFunction value;
+    SignalFunction value;
     std::optional<double> initial_activation{};  // none: the excitation at the start
   };
   /// Throws std::invalid_argument where the parameters do not fit together.

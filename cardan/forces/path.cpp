@@ -40,6 +40,7 @@ void lay(const Instant& at, const PathShape::Node& a, const PathShape::Node& b, 
   segment.g_b = rotate_back(X.E, curve.by_S);
   segment.first = X.r + rotate_back(X.E, curve.first);
   segment.last = X.r + rotate_back(X.E, curve.last);
+  segment.arc = curve.arc;
   if (want == WrapSurface::Want::slopes) return;
   segment.H_aa = rotate_back(X.E, curve.by_PP);
   segment.H_ab = rotate_back(X.E, curve.by_PS);
@@ -100,6 +101,11 @@ Path::Path(std::vector<PathPoint> points, std::vector<PathWrap> wraps)
     if (point.when) touch_velocity(touches_, point.when->coordinate.v);
   }
   for (const PathWrap& wrap : wraps_) touch_body(touches_, wrap.body);
+}
+
+void Path::touch(const Touches& more) {
+  for (const int body : more.bodies) touch_body(touches_, body);
+  for (const int v : more.velocities) touch_velocity(touches_, v);
 }
 
 void Path::evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const {
@@ -183,6 +189,37 @@ void Path::pull(const Instant& at, const PathShape& shape, double tension, Pushe
     for (const auto& [node, g] :
          {std::pair(&shape.nodes[i], &segment.g_a), std::pair(&shape.nodes[i + 1], &segment.g_b)})
       push(segment.wrap->body, rotate(X_0.E, node->X - X_0.r), tension * *g);
+  }
+}
+
+bool Path::bends() const {
+  return !wraps_.empty() ||
+         std::any_of(points_.begin(), points_.end(), [](const PathPoint& p) { return p.moving || p.when; });
+}
+
+void Path::trace(const Instant& at, std::vector<Vec3<double>>& out) const {
+  PathShape shape;
+  evaluate(at, WrapSurface::Want::slopes, shape);
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    const auto node = std::find_if(shape.nodes.begin(), shape.nodes.end(), [&](const PathShape::Node& n) {
+      return !n.is_free && n.point == static_cast<int>(k);
+    });
+    out.push_back(node != shape.nodes.end() ? node->X : out.back());  // the first point is always there
+    for (const PathWrap& wrap : wraps_) {
+      if (wrap.after != static_cast<int>(k)) continue;
+      const auto segment = std::find_if(shape.segments.begin(), shape.segments.end(),
+                                        [&](const PathShape::Segment& s) { return s.wrap == &wrap; });
+      const Transform<double> X = wrap.X * at.X_0(wrap.body);  // from the world to the surface's frame
+      for (int i = 0; i < kArcPoints; ++i) {
+        if (segment == shape.segments.end()) {
+          out.push_back(out.back());
+          continue;
+        }
+        const Vec3<double> on_surface = wrap.surface->follow(X.E * (segment->first - X.r), -(X.E * segment->g_a),
+                                                             segment->arc * i / (kArcPoints - 1.0));
+        out.push_back(X.r + rotate_back(X.E, on_surface));
+      }
+    }
   }
 }
 

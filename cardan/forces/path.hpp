@@ -71,6 +71,7 @@ struct PathShape {
     const PathWrap* wrap = nullptr;     // that it touches; null: straight
     Mat3<double> H_aa, H_ab, H_bb;      // d g_a and d g_b by the ends' motion against the surface
     Vec3<double> first, last;           // contact with the surface
+    double arc = 0.0;                   // length on the surface
   };
   std::vector<Node> nodes;
   std::vector<Segment> segments;  // one less
@@ -86,8 +87,18 @@ class Path {
   const std::vector<PathPoint>& points() const { return points_; }
   const std::vector<PathWrap>& wraps() const { return wraps_; }
   const Touches& touches() const { return touches_; }
+  /// Adds bodies and velocities that the tension along it depends on in other ways.
+  void touch(const Touches& more);
 
   void evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const;
+  /// True if the path is not always straight between points that are fixed on their bodies.
+  bool bends() const;
+  /// How many points trace() gives: one for each point of the path, kArcPoints for each wrap.
+  static constexpr int kArcPoints = 13;
+  std::size_t traced_points() const { return points_.size() + kArcPoints * wraps_.size(); }
+  /// Adds the path as a polyline in the world, for pictures: the points in their order, and after each the arcs over
+  /// surfaces. What is not there at this instant repeats the point before.
+  void trace(const Instant& at, std::vector<Vec3<double>>& out) const;
   /// Adds the forces of a tension along it.
   void pull(const Instant& at, const PathShape& shape, double tension, Pushes& pushes) const;
   /// Adds K and D of a tension law; the shape must have been evaluated with second derivatives.

@@ -20,6 +20,12 @@ class EllipsoidWrap final : public WrapSurface {
     return detail::wrap_geodesic(
         number_, surface_, size, "ellipsoid", surface_at, [&] { return plane_guess(P, S); }, P, S, want);
   }
+  Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const override {
+    Vec3<double> x = from, t = tangent;
+    follow_geodesic(surface_, x, t, length);
+    return x;
+  }
+  Shape shape() const override { return Ellipsoid{a_[0], a_[1], a_[2]}; }
 
  private:
   /// True if the straight line passes the ellipsoid on its side: scaled by the semi-axes, outside the unit sphere.
@@ -117,20 +123,18 @@ class TorusWrap final : public WrapSurface {
     for (Mat3<double>* H : {&out.by_PP, &out.by_PS, &out.by_SS}) *H = transpose(E_) * *H * E_;
     return out;
   }
+  Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const override {
+    Vec3<double> x = E_ * (from - center_), t = E_ * tangent;
+    follow_geodesic(surface_, x, t, length);
+    return center_ + rotate_back_own(x);
+  }
+  Shape shape() const override { return Torus{1.0 / bend_, minor_}; }
 
  private:
   /// True if the straight line passes the tube well outside, on its side.
   bool passes_free(const Vec3<double>& P, const Vec3<double>& S) const {
     constexpr int kSamples = 32;
-    double least = surface_.value(P);
-    Vec3<double> nearest = P;
-    for (int i = 1; i <= kSamples; ++i) {
-      const Vec3<double> x = P + (static_cast<double>(i) / kSamples) * (S - P);
-      if (const double value = surface_.value(x); value < least) {
-        least = value;
-        nearest = x;
-      }
-    }
+    const auto [least, nearest] = detail::deepest_point(surface_, P, S, kSamples);
     const Vec3<double> g = surface_.gradient(nearest);
     const Vec3<double> towards{std::cos(side_angle_), 0.0, std::sin(side_angle_)};
     return least > 0.1 * minor_ * minor_ && dot(g, towards) >= 0.0;

@@ -84,6 +84,10 @@ class SphereWrap final : public WrapSurface {
   WrappedCurve wrap(const Vec3<double>& P, const Vec3<double>& S, Want want) const override {
     return curve_of([this](const auto& p, const auto& s, auto& out) { return write(p, s, out); }, P, S, want);
   }
+  Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const override {
+    return std::cos(length / R_) * from + (R_ * std::sin(length / R_)) * tangent;
+  }
+  Shape shape() const override { return Sphere{R_}; }
 
  private:
   template <class T>
@@ -133,6 +137,13 @@ class CylinderWrap final : public WrapSurface {
   WrappedCurve wrap(const Vec3<double>& P, const Vec3<double>& S, Want want) const override {
     return curve_of([this](const auto& p, const auto& s, auto& out) { return write(p, s, out); }, P, S, want);
   }
+  /// A helix.
+  Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const override {
+    const double turn = length * (from[0] * tangent[1] - from[1] * tangent[0]) / (R_ * R_);
+    const double c = std::cos(turn), s = std::sin(turn);
+    return {c * from[0] - s * from[1], s * from[0] + c * from[1], from[2] + length * tangent[2]};
+  }
+  Shape shape() const override { return Cylinder{R_, 4.0 * R_}; }
 
  private:
   /// From the side, between -pi and pi.

@@ -7,7 +7,11 @@
 #pragma once
 
 #include "cardan/math/matrix.hpp"
+#include "cardan/model/shape.hpp"
+#include "cardan/symbolic/expr.hpp"
 
+#include <array>
+#include <functional>
 #include <memory>
 
 namespace cardan {
@@ -27,6 +31,10 @@ class WrapSurface {
   virtual ~WrapSurface() = default;
   enum class Want { slopes, second_derivatives };
   virtual WrappedCurve wrap(const Vec3<double>& P, const Vec3<double>& S, Want want) const = 0;
+  /// Follows the geodesic that begins at a point of the surface with a unit tangent, over a length: where it ends.
+  virtual Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const = 0;
+  /// What it looks like, for pictures; of an endless surface a piece.
+  virtual Shape shape() const = 0;
 };
 
 /// `side`: a point near the middle of the contact, in the surface's frame. Only which way round matters: the curve goes
@@ -38,5 +46,11 @@ std::shared_ptr<const WrapSurface> wrap_cylinder(double radius, const Vec3<doubl
 std::shared_ptr<const WrapSurface> wrap_ellipsoid(const Vec3<double>& semi_axes, const Vec3<double>& side);
 /// About z; `minor` is the radius of the tube. Found from the geodesic of a straight tube near `side`.
 std::shared_ptr<const WrapSurface> wrap_torus(double major, double minor, const Vec3<double>& side);
+
+/// A surface given by a point as a function of u and v, written for expressions, of which `range` is covered: u from
+/// [0] to [1], v from [2] to [3]. Its outside is where point_u x point_v shows. By geodesics, found from a string that
+/// is laid from P over `side` to S and tightened. Throws std::invalid_argument where it has no normal at `side`.
+std::shared_ptr<const WrapSurface> wrap_parametric(const std::function<Vec3<Expr>(Expr u, Expr v)>& point,
+                                                   const std::array<double, 4>& range, const Vec3<double>& side);
 
 }  // namespace cardan

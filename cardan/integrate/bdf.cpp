@@ -19,9 +19,7 @@ Bdf::Bdf(int order, Problem& problem, const IntegratorOptions& options)
       stage_(problem, options),
       x_(problem.space().sizes().v),
       before_(state_),
-      middle_(state_) {
-  refuse_element_states();
-}
+      middle_(state_) {}
 
 void Bdf::start(double t, const State& state, double previous_t, const State& previous) {
   detail::check_size("start", "previous q", space().sizes().q, static_cast<int>(previous.q.size()));
@@ -29,6 +27,7 @@ void Bdf::start(double t, const State& state, double previous_t, const State& pr
   if (!(previous_t < t))
     throw std::invalid_argument(fmt::format("start: previous_t must be before t = {}, found {}", t, previous_t));
   Stepper::start(t, state);
+  detail::check_size("start", "previous z", space().sizes().z, static_cast<int>(previous.z.size()));
   before_ = previous;
   space().normalize(before_.q.data());
   known_step_ = t - previous_t;
@@ -47,6 +46,8 @@ void Bdf::backward_euler(double h, double t1) {
   stage_.g = h;
   stage_.c.setZero();
   stage_.p = vector(state_.v);
+  stage_.p_z = vector(state_.z);
+  next_.z = state_.z;
   x_ = h * vector(state_.v);
   solve(t1, next_);
 }
@@ -56,6 +57,8 @@ void Bdf::two_step(double h, double t1) {
   space().difference(state_.q.data(), before_.q.data(), stage_.c.data());
   stage_.c /= 3.0;
   stage_.p = (4.0 * vector(state_.v) - vector(before_.v)) / 3.0;
+  stage_.p_z = (4.0 * vector(state_.z) - vector(before_.z)) / 3.0;
+  next_.z = state_.z;
   x_ = h * vector(state_.v);
   solve(t1, next_);
 }
@@ -65,10 +68,14 @@ void Bdf::diagonally_implicit(double h, double t1) {
   stage_.g = kGamma * h;
   stage_.c.setZero();
   stage_.p = vector(state_.v);
+  stage_.p_z = vector(state_.z);
+  middle_.z = state_.z;
   x_ = stage_.g * vector(state_.v);
   solve(time_ + stage_.g, middle_);
   stage_.c = -kRatio * x_;
   stage_.p = vector(state_.v) + kRatio * (vector(middle_.v) - vector(state_.v));
+  stage_.p_z = vector(state_.z) + kRatio * (vector(middle_.z) - vector(state_.z));
+  next_.z = middle_.z;
   x_ = h * vector(state_.v);
   solve(t1, next_);
 }

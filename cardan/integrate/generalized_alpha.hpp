@@ -21,15 +21,16 @@ class GeneralizedAlpha : public Stepper {
   void advance(double h, double t1) override;
 
  private:
-  /// Computes increment, state and smoothed acceleration that belong to the acceleration a1.
+  /// Computes increment, state and smoothed rates that belong to the acceleration and the rates of z at the end.
   void evaluate_step(double h, const Eigen::VectorXd& a1);
   void residual(double t1, const Eigen::VectorXd& unknowns, Eigen::VectorXd& r);
 
   const double am_, af_, gamma_, beta_;
-  const Eigen::Index n_, m_;
+  const Eigen::Index n_, nz_, m_;
   NewtonSystem system_;
-  std::vector<double> a_, lambda_;                   // where the residual was asked for last
-  Eigen::VectorXd a0_, s0_, s1_, x_, unknowns_, r_;  // unknowns: the acceleration at the end, then lambda
+  std::vector<double> a_, lambda_;  // where the residual was asked for last
+  /// Accelerations and rates of z; unknowns: those at the end, then lambda.
+  Eigen::VectorXd a0_, s0_, s1_, x_, unknowns_, r_;
   Eigen::MatrixXd T_;
   bool accelerations_known_ = false;
 };

@@ -10,9 +10,27 @@ constexpr double kRank = 1e-10;  // of the scaled system: smaller pivots belong 
 
 }  // namespace
 
-NewtonSystem::NewtonSystem(Problem& problem) : problem_(problem), n_(problem.space().sizes().v), m_(problem.rows()) {}
+void StateElimination::linearize(Problem& problem, const Point& at, In<double> a, In<double> lambda, double gain) {
+  problem.linearize_states(at, a, lambda, tangent_);
+  const Eigen::Index nz = tangent_.rate_by_z.rows();
+  inverse_.compute(Eigen::MatrixXd::Identity(nz, nz) - gain * tangent_.rate_by_z);
+  gain_ = gain;
+}
 
-void NewtonSystem::linearize(const Point& at, In<double> a, In<double> lambda) {
+void StateElimination::add_to(Eigen::MatrixXd& K, Eigen::MatrixXd& D) const {
+  K += tangent_.f_by_z * inverse_.solve(gain_ * tangent_.rate_by_q);
+  D += tangent_.f_by_z * inverse_.solve(gain_ * tangent_.rate_by_v);
+}
+
+Eigen::VectorXd StateElimination::change(const Eigen::VectorXd& r_z, const Eigen::VectorXd& dq,
+                                         const Eigen::VectorXd& dv) const {
+  return inverse_.solve(gain_ * (tangent_.rate_by_q * dq + tangent_.rate_by_v * dv) - r_z);
+}
+
+NewtonSystem::NewtonSystem(Problem& problem)
+    : problem_(problem), n_(problem.space().sizes().v), m_(problem.rows()), nz_(problem.space().sizes().z) {}
+
+void NewtonSystem::linearize(const Point& at, In<double> a, In<double> lambda, double gain) {
   Problem::Want want{.H = &H_, .K = &K_, .D = &D_};
   if (m_ > 0) {
     want.J = &J_;
@@ -21,10 +39,27 @@ void NewtonSystem::linearize(const Point& at, In<double> a, In<double> lambda) {
     want.rows_by_v = &rows_by_v_;
   }
   problem_.linearize(at, a, lambda, want);
+  if (nz_ == 0) return;
+  states_.linearize(problem_, at, a, lambda, gain);
+  states_.add_to(K_, D_);
 }
 
 void NewtonSystem::solve(const Eigen::MatrixXd& A_x, const Eigen::MatrixXd& V, const Eigen::MatrixXd& Q, double weight,
                          const Eigen::VectorXd& residuals, Eigen::VectorXd& out) const {
+  if (nz_ == 0) return solve_balance(A_x, V, Q, weight, residuals, out);
+  const Eigen::VectorXd r_z = residuals.segment(n_, nz_);
+  Eigen::VectorXd rest(n_ + m_), change;
+  rest.head(n_) = residuals.head(n_) + weight * states_.force(r_z);
+  rest.tail(m_) = residuals.tail(m_);
+  solve_balance(A_x, V, Q, weight, rest, change);
+  out.resize(n_ + nz_ + m_);
+  out.head(n_) = change.head(n_);
+  out.segment(n_, nz_) = states_.change(r_z, Q * change.head(n_), V * change.head(n_));
+  out.tail(m_) = change.tail(m_);
+}
+
+void NewtonSystem::solve_balance(const Eigen::MatrixXd& A_x, const Eigen::MatrixXd& V, const Eigen::MatrixXd& Q,
+                                 double weight, const Eigen::VectorXd& residuals, Eigen::VectorXd& out) const {
   const Eigen::MatrixXd A = weight * (H_ * A_x - D_ * V - (m_ > 0 ? Eigen::MatrixXd(K_ + pull_by_q_) : K_) * Q);
   if (m_ == 0) {
     const Eigen::PartialPivLU<Eigen::MatrixXd> factor(A);

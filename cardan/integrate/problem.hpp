@@ -41,6 +41,9 @@ class Problem {
   /// Computes the acceleration, with all constraints, and the rates of z.
   virtual void acceleration(const Point& at, Out<double> a, Out<double> z_dot) = 0;
 
+  /// Computes the rates of z alone. By default beside the acceleration.
+  virtual void rates(const Point& at, Out<double> z_dot);
+
   /// How many rows J has.
   virtual int rows() const { return 0; }
 
@@ -66,9 +69,18 @@ class Problem {
   virtual void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want);
 
   /// Solves one linearly implicit step without a matrix of the whole problem, (H - h D - h^2 K) dv = h (f + h K v) with
-  /// the K and D of Implicit::forces, such that v + dv satisfies the constraints. False where there is no such way: then
-  /// linearize() has to do. dv is not a number where the matrix is singular.
+  /// the K and D of Implicit::forces, such that v + dv satisfies the constraints. False where there is no such way:
+  /// then linearize() has to do. dv is not a number where the matrix is singular.
   virtual bool step_implicitly(const Point&, double /*h*/, Out<double> /*dv*/) { return false; }
+
+  /// Derivatives of forces and rates where elements have states.
+  struct StateTangent {
+    Eigen::MatrixXd f_by_z;                           // of f
+    Eigen::MatrixXd rate_by_q, rate_by_v, rate_by_z;  // of z_dot
+  };
+  /// Computes them at constant a and lambda, from central differences of residual() and rates(), good to about nine
+  /// digits: enough for Newton's method, whose residual decides.
+  void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out);
 
   /// What variational integrators ask for; null where the problem is no mechanism in joint coordinates.
   virtual Mechanism* mechanism() { return nullptr; }

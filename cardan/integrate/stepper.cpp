@@ -115,7 +115,7 @@ void Stepper::explain(double t, const State& state) {
 void Stepper::refuse_element_states() const {
   if (space().sizes().z > 0)
     throw std::invalid_argument(fmt::format(
-        "integrator {}: forces with states of their own need an explicit method, such as munthe_kaas_54", name_));
+        "integrator {}: forces with states of their own need another method, such as munthe_kaas_54 or bdf2", name_));
 }
 
 void Stepper::fail(double t, const std::string& joint, const std::string& reason) const {

@@ -13,6 +13,7 @@
 #include "cardan/io/scene_joints.hpp"
 #include "cardan/io/scene_lines.hpp"
 #include "cardan/io/scene_motions.hpp"
+#include "cardan/io/scene_names.hpp"
 #include "cardan/io/scene_parameters.hpp"
 #include "cardan/io/scene_records.hpp"
 #include "cardan/io/scene_rolling.hpp"
@@ -59,8 +60,11 @@ class SceneReader {
     scene.model = builder.build();
     const io::SceneWords words(scene.model, tables("record"));
     scene.forces = io::read_forces(words, tables("force"));
+    if (const TomlValue simulation = root_.find("simulation"); simulation && simulation.find("independent"))
+      for (const TomlValue& joint : simulation.find("independent").items()) io::read_moving_joint(scene.model, joint);
     io::Recordable named{io::read_motions(scene.model, tables("motion")),
-                         io::read_controllers(words, tables("controller"))};
+                         io::read_controllers(words, tables("controller")),
+                         io::read_drives(scene.model, tables("body"))};
     scene.forces.insert(scene.forces.end(), named.controllers.begin(), named.controllers.end());
     for (const io::NamedMotion& motion : named.motions) scene.constraints.push_back(motion.motion);
     for (const auto& rolling : io::read_rolling(scene.model, tables("rolling"))) scene.constraints.push_back(rolling);
@@ -210,14 +214,16 @@ Settings SceneReader::read_simulation() const {
   Settings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "output_every", "tolerance", "constraint_method",
-               "stabilization", "baumgarte", "implicit_forces", "contact", "penetration", "residual"});
+  table.allow({"duration", "step", "integrator", "formulation", "independent", "output_every", "tolerance",
+               "newton_residual", "constraint_method", "stabilization", "baumgarte", "implicit_forces", "contact",
+               "penetration", "residual"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
   number("duration", out.duration);
   number("output_every", out.output_every);
   number("tolerance", out.steps.tolerance);
+  number("newton_residual", out.steps.newton_residual);
   io::read_contact_settings(table, out);
   if (const TomlValue integrator = table.find("integrator")) {
     if (integrator.is_text() && integrator.text() == "cvode" && !has_cvode()) integrator.fail(kNoCvode);
@@ -232,6 +238,12 @@ Settings SceneReader::read_simulation() const {
     } catch (const std::invalid_argument& problem) {
       formulation.fail(problem.what());
     }
+  }
+  if (const TomlValue independent = table.find("independent")) {
+    if (out.formulation != Formulation::reduced)
+      independent.fail("expected formulation = \"reduced\" beside it, found another");
+    for (const TomlValue& joint : independent.items()) out.independent.push_back(joint.name());
+    if (out.independent.empty()) independent.fail("expected names of joints, found none");
   }
   if (const TomlValue method = table.find("constraint_method"))
     out.constraint_method = constraint_method(method.one_of(constraint_method_names()));

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace cardan::io {
 
@@ -61,25 +63,31 @@ constexpr ForceType kForceTypes[] = {
     {"joint", read_joint_force},
 };
 
-/// The name of a force, or its type with a number where several have none.
-std::string force_label(const TomlValue& table, const std::string& type, std::vector<std::string>& taken) {
-  const auto is_taken = [&](const std::string& name) {
-    return std::find(taken.begin(), taken.end(), name) != taken.end();
-  };
-  std::string label = type;
-  if (const TomlValue name = table.find("name")) {
-    label = name.name();
-    if (is_taken(label)) name.fail("expected names that differ, found " + in_quotes(label) + " twice");
+/// Gives every force its name, or its type with a number where several have none.
+class ForceLabels {
+ public:
+  std::string of(const TomlValue& table, const std::string& type) {
+    std::string label = type;
+    if (const TomlValue name = table.find("name")) {
+      label = name.name();
+      if (taken_.count(label) > 0) name.fail("expected names that differ, found " + in_quotes(label) + " twice");
+    }
+    for (int& k = last_.try_emplace(type, 1).first->second; taken_.count(label) > 0;)
+      label = fmt::format("{}_{}", type, ++k);
+    taken_.insert(label);
+    return label;
   }
-  for (int k = 2; is_taken(label); ++k) label = fmt::format("{}_{}", type, k);
-  taken.push_back(label);
-  return label;
-}
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> last_;  // number given, by type
+};
 
 }  // namespace
 
 Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces) {
-  std::vector<std::string> names, labels;
+  std::vector<std::string> names;
+  ForceLabels labels;
   const std::vector<std::string>& lines = line_force_names();
   for (const ForceType& type : kForceTypes) names.emplace_back(type.name);
   names.insert(names.end(), lines.begin(), lines.end());
@@ -89,7 +97,7 @@ Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces
     for (const ForceType& known : kForceTypes)
       if (word == known.name) out.push_back(known.read(words, table));
     if (std::find(lines.begin(), lines.end(), word) != lines.end())
-      out.push_back(read_line_force(words.model(), table, word, force_label(table, word, labels)));
+      out.push_back(read_line_force(words, table, word, labels.of(table, word)));
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// The texts of a scene's expression joints, for editors that change them.
+// What an editor may change of a scene while it runs: its parameters, and the texts of its expression joints.
 #pragma once
 
 #include "cardan/symbolic/definitions.hpp"
@@ -13,13 +13,27 @@ namespace cardan {
 /// What [body.joint] of type "expression" says.
 struct JointFormula {
   std::string joint;
-  std::vector<std::string> coordinates;
+  std::vector<std::string> coordinates;  // and at last "t", where the pose follows the time
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<Definition> let;
   std::string transform;
+  Symbols scene{};  // what all texts of the scene may use: its parameters and tables
 };
 
-/// Finds the expression joints of the bodies of a scene that parse_scene can read.
-std::vector<JointFormula> scene_formulas(std::string_view text, const std::string& name);
+/// A number of [parameters]; `text` is what the file says where it follows from others, else empty.
+struct SceneParameter {
+  std::string name;
+  double value = 0.0;
+  std::string text;
+};
+
+struct SceneTexts {
+  std::vector<JointFormula> formulas;
+  std::vector<SceneParameter> parameters;
+};
+
+/// Finds the parameters and the expression joints of the bodies of a scene that parse_scene can read with these
+/// changes.
+SceneTexts scene_texts(std::string_view text, const std::string& name, const std::vector<std::string>& changes = {});
 
 }  // namespace cardan

@@ -47,6 +47,13 @@ Joint read_composite(const TomlValue& table) {
   return Composite(std::move(parts));
 }
 
+SplineBasis read_basis(const TomlValue& table) {
+  const TomlValue basis = table.find("basis");
+  const auto& names = spline_basis_names();
+  if (!basis) return SplineBasis::b_spline;
+  return static_cast<SplineBasis>(std::find(names.begin(), names.end(), basis.one_of(names)) - names.begin());
+}
+
 Joint read_spline_curve(const TomlValue& table) {
   const TomlValue list = table.required("frames"), closed = table.find("closed");
   constexpr std::size_t most = 1000;
@@ -57,20 +64,30 @@ Joint read_spline_curve(const TomlValue& table) {
   const bool ring = closed && closed.truth();
   const std::size_t least = ring ? 3 : 4;
   if (frames.size() < least) list.fail(fmt::format("expected at least {} frames, found {}", least, frames.size()));
-  return spline_curve(frames, ring);
+  return spline_curve(frames, ring, read_basis(table));
 }
 
 Joint read_spline_surface(const TomlValue& table) {
+  constexpr std::size_t most = 100;
+  const TomlValue net = table.required("controls");
+  const std::vector<TomlValue> rows = net.items();
+  const auto require_count = [&](const TomlValue& where, std::size_t found, const char* what) {
+    if (found < 4 || found > most) where.fail(fmt::format("expected 4 to {} {}, found {}", most, what, found));
+  };
+  require_count(net, rows.size(), "rows");
   SplineControls controls;
-  const std::vector<TomlValue> rows = table.required("controls").items(4, "rows");
-  for (std::size_t i = 0; i < 4; ++i) {
-    const std::vector<TomlValue> row = rows[i].items(4, "controls");
-    for (std::size_t j = 0; j < 4; ++j) {
-      const std::vector<double> six = row[j].numbers(6);
-      std::copy(six.begin(), six.end(), controls[i][j].begin());
+  for (const TomlValue& row : rows) {
+    const std::vector<TomlValue> items = row.items();
+    require_count(row, items.size(), "controls");
+    if (items.size() != rows[0].items().size())
+      row.fail(fmt::format("expected {} controls as in the first row, found {}", rows[0].items().size(), items.size()));
+    controls.emplace_back(items.size());
+    for (std::size_t j = 0; j < items.size(); ++j) {
+      const std::vector<double> six = items[j].numbers(6);
+      std::copy(six.begin(), six.end(), controls.back()[j].begin());
     }
   }
-  return spline_surface(controls);
+  return spline_surface(controls, read_basis(table));
 }
 
 Spin read_spin_of(const TomlValue& table, const char* key) {
@@ -78,10 +95,31 @@ Spin read_spin_of(const TomlValue& table, const char* key) {
   return value ? read_spin(value) : Spin{};
 }
 
-Joint read_on_curve(const TomlValue& table) {
+Vec3<double> read_up(const TomlValue& table) {
   const TomlValue up = table.find("up");
-  const Curve curve = read_curve(table.required("curve"));
-  return on_curve(curve, read_spin_of(table, "roll"), up ? read_direction(up) : Vec3<double>{0.0, 0.0, 1.0});
+  return up ? read_direction(up) : Vec3<double>{0.0, 0.0, 1.0};
+}
+
+Joint read_on_curve(const TomlValue& table) {
+  return on_curve(read_curve(table.required("curve")), read_spin_of(table, "roll"), read_up(table));
+}
+
+/// Two curves that touch.
+Joint read_curve_joint(const TomlValue& table) {
+  const TomlValue touch = table.find("touch"), roll = table.find("roll");
+  const Curve a = read_curve(table.required("a")), b = read_curve(table.required("b"));
+  if (!touch || touch.one_of({"tangent", "across"}) == "tangent")
+    return curve_on_curve(a, b, read_spin_of(table, "roll"), read_up(table));
+  if (roll) roll.fail("expected none where curves lie across each other, found one");
+  return curve_across_curve(a, b, read_up(table));
+}
+
+/// A point of the child that stays on a curve or surface of the parent, about which it may turn in every way.
+Joint read_point_on_curve(const TomlValue& table) {
+  return Composite({on_curve(read_curve(table.required("curve")), {}, read_up(table)), Spherical{}});
+}
+Joint read_point_on_surface(const TomlValue& table) {
+  return Composite({on_surface(read_surface(table.required("surface"))), Spherical{}});
 }
 
 Joint read_expression_joint(const TomlValue& table) {
@@ -93,8 +131,13 @@ Joint read_expression_joint(const TomlValue& table) {
   TextScope scope(table, names);
   if (timed) scope.add_coordinate("t");
   try {
-    return ExpressionJoint(scope.coordinates(),
-                           [&](std::span<const Expr> q) { return read_transform(transform, scope.symbols(q)); });
+    ExpressionJoint out(scope.coordinates(),
+                        [&](std::span<const Expr> q) { return read_transform(transform, scope.symbols(q)); });
+    std::vector<std::string> called;
+    for (const TomlValue& name : names) called.push_back(name.text());
+    if (timed) called.emplace_back("t");
+    out.name_coordinates(std::move(called));
+    return out;
   } catch (const std::invalid_argument& problem) {
     transform.fail(problem.what());
   }
@@ -127,9 +170,12 @@ const std::vector<Type>& types() {
       plain("free", Free{}),
       plain("free_planar", FreePlanar{}),
       {"composite", {"joints"}, read_composite},
-      {"spline_curve", {"frames", "closed"}, read_spline_curve},
-      {"spline_surface", {"controls"}, read_spline_surface},
+      {"spline_curve", {"frames", "closed", "basis"}, read_spline_curve},
+      {"spline_surface", {"controls", "basis"}, read_spline_surface},
       {"on_curve", {"curve", "roll", "up"}, read_on_curve},
+      {"curve", {"a", "b", "touch", "roll", "up"}, read_curve_joint},
+      {"point_on_curve", {"curve", "up"}, read_point_on_curve},
+      {"point_on_surface", {"surface"}, read_point_on_surface},
       {"on_surface",
        {"surface", "spin"},
        [](const TomlValue& t) { return on_surface(read_surface(t.required("surface")), read_spin_of(t, "spin")); }},
@@ -226,7 +272,7 @@ Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& fu
 }
 
 SceneJoint read_joint(const TomlValue& table) {
-  std::vector<std::string> keys{"name", "at", "q", "v", "limits", "bearing"};
+  std::vector<std::string> keys{"name", "at", "q", "v", "limits", "bearing", "drive"};
   for (const auto& [key, property] : kDofKeys) keys.emplace_back(key);
   SceneJoint joint;
   joint.type = read_joint_type(table, keys);

@@ -70,8 +70,8 @@ std::shared_ptr<const Force> read_elastic(const Model& model, const TomlValue& t
                                              std::move(path), parameters);
 }
 
-std::shared_ptr<const Force> read_muscle(const Model& model, const TomlValue& table, const std::string& label) {
-  table.allow(with_text_keys({"type",
+std::shared_ptr<const Force> read_muscle(const SceneWords& words, const TomlValue& table, const std::string& label) {
+  table.allow(with_word_keys({"type",
                               "name",
                               "points",
                               "wraps",
@@ -133,9 +133,11 @@ std::shared_ptr<const Force> read_muscle(const Model& model, const TomlValue& ta
   }
   if (text.is_number() && (text.number() < 0.0 || text.number() > 1.0))
     text.fail("expected a number from 0 to 1, found " + text.kind());
-  TimeFunction value = read_time_function(
-      table, 0, [&](const Symbols& symbols) { return std::vector<Expr>{read_expression(text, symbols)}; });
-  return std::make_shared<const Muscle>(label, read_path(model, table), p,
+  SignalFunction value = words.function(table, {text});
+  for (const Signal& signal : value.signals())
+    if (drive == "activation" && signal.kind != Signal::Kind::time)
+      text.fail("expected a text of t, found one that follows the mechanism: feedback goes through an excitation");
+  return std::make_shared<const Muscle>(label, read_path(words.model(), table), p,
                                         Muscle::Drive{drive == "excitation", std::move(value), initial});
 }
 
@@ -187,9 +189,10 @@ const std::vector<std::string>& line_force_names() {
   return names;
 }
 
-std::shared_ptr<const Force> read_line_force(const Model& model, const TomlValue& table, const std::string& type,
+std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
                                              const std::string& label) {
-  if (type == "muscle") return read_muscle(model, table, label);
+  const Model& model = words.model();
+  if (type == "muscle") return read_muscle(words, table, label);
   if (type == "damping") return read_damping(model, table, label);
   if (type == "bushing") return read_bushing(model, table, label);
   return read_elastic(model, table, type, label);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/forces/force.hpp"
-#include "cardan/io/toml.hpp"
+#include "cardan/io/scene_words.hpp"
 #include "cardan/simulate/scene.hpp"
 
 namespace cardan::io {
@@ -10,7 +10,7 @@ namespace cardan::io {
 /// The types that read_line_force reads.
 const std::vector<std::string>& line_force_names();
 /// Reads a force of one of these types; `label` is its name.
-std::shared_ptr<const Force> read_line_force(const Model& model, const TomlValue& table, const std::string& type,
+std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
                                              const std::string& label);
 
 /// Warns of muscles whose path is shorter than their slack tendon where the scene starts.

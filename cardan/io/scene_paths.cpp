@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <numbers>
 
 namespace cardan::io {
 
@@ -80,14 +82,35 @@ PathPoint read_path_point(const Model& model, const TomlValue& table) {
   return out;
 }
 
+/// Any surface of joints by its point; `range` says how much of it is there.
+std::shared_ptr<const WrapSurface> read_any_surface(const TomlValue& table, const TomlValue& value,
+                                                    const Vec3<double>& side) {
+  const bool is_bezier = static_cast<bool>(value.find("bezier"));
+  std::array<double, 4> range{-std::numbers::pi, std::numbers::pi, -std::numbers::pi, std::numbers::pi};
+  if (is_bezier) range = {0.0, 1.0, 0.0, 1.0};
+  if (const TomlValue given = table.find("range")) {
+    const std::vector<TomlValue> pairs = given.items(2, "pairs, of u and of v");
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::vector<double> ends = pairs[i].numbers(2);
+      if (!(ends[0] < ends[1])) pairs[i].fail("expected the lower end first, found it above the other");
+      range[2 * i] = ends[0];
+      range[2 * i + 1] = ends[1];
+    }
+  }
+  const Surface surface = read_surface(value);
+  return wrap_parametric([&](Expr u, Expr v) { return surface(u, v).pose().p; }, range, side);
+}
+
 std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table, const TomlValue& side) {
-  const std::string kind = table.only_key({"sphere", "cylinder", "ellipsoid", "torus"}, "wrap");
+  const std::string kind = table.only_key({"sphere", "cylinder", "ellipsoid", "torus", "surface"}, "wrap");
   const TomlValue value = table.find(kind);
   const Vec3<double> middle = side.vec3();
+  if (kind != "surface" && table.find("range")) table.find("range").fail("expected none but for a surface, found one");
   try {
     if (kind == "sphere") return wrap_sphere(value.positive(), middle);
     if (kind == "cylinder") return wrap_cylinder(value.positive(), middle);
     if (kind == "ellipsoid") return wrap_ellipsoid(value.vec3(), middle);
+    if (kind == "surface") return read_any_surface(table, value, middle);
     value.allow({"major", "minor"});
     return wrap_torus(value.required("major").positive(), value.required("minor").positive(), middle);
   } catch (const std::invalid_argument& problem) {
@@ -96,7 +119,7 @@ std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table, con
 }
 
 PathWrap read_wrap(const Model& model, const TomlValue& table, std::size_t points) {
-  table.allow({"body", "at", "side", "after", "sphere", "cylinder", "ellipsoid", "torus"});
+  table.allow({"body", "at", "side", "after", "sphere", "cylinder", "ellipsoid", "torus", "surface", "range"});
   const Frame& frame = model.frame(read_frame(model, table.required("body"), "a body"));
   const TomlValue after = table.find("after");
   PathWrap out;

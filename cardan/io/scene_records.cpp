@@ -45,7 +45,7 @@ void add_forces(const Model& model, const Recordable& scene, const TomlValue& ta
   std::vector<std::string> allowed;
   for (const std::string& word : force_quantity_names()) {
     const bool of_wrench = word == "force" || word == "moment" || word == "wrench";
-    if (of_wrench ? wrenches : efforts) allowed.push_back(word);
+    if (word == "bearing" ? kind == "joint" : of_wrench ? wrenches : efforts) allowed.push_back(word);
   }
   const std::string& word = quantity.one_of(allowed);
   const auto& all = force_quantity_names();
@@ -54,6 +54,8 @@ void add_forces(const Model& model, const Recordable& scene, const TomlValue& ta
     const int body = read_moving_joint(model, owner);
     record.owner = body;
     record.efforts = model.link(body).nv;
+    for (const NamedDrive& drive : scene.drives)
+      if (drive.body == body) record.drive = drive.drive;
   } else if (kind == "loop") {
     const std::size_t i = find_named(owner, "a loop", model.loops(), [](const LoopJoint& loop) { return loop.name; });
     record.owner = LoopIndex{static_cast<int>(i)};

@@ -1,6 +1,7 @@
 // [[record]] of scene files.
 #pragma once
 
+#include "cardan/io/scene_drives.hpp"
 #include "cardan/io/scene_motions.hpp"
 #include "cardan/simulate/records.hpp"
 
@@ -10,6 +11,7 @@ namespace cardan::io {
 struct Recordable {
   std::vector<NamedMotion> motions{};
   Forces controllers{};
+  std::vector<NamedDrive> drives{};
 };
 
 Records read_records(const Model& model, const Forces& forces, const Recordable& scene,

@@ -6,14 +6,39 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <numbers>
+
 namespace cardan::io {
 
 namespace {
 
 using Rolls = RollingShape::Kind;
 
+/// Ellipsoid, torus, Bezier patch or a point as texts of two coordinates.
+RollingShape read_rolling_surface(const TomlValue& value, const std::string& kind) {
+  const Surface surface = read_surface(value);  // complains of what makes no sense
+  RollingShape out;
+  out.kind = Rolls::surface;
+  const TomlValue size = value.find(kind);
+  if (kind == "ellipsoid") {
+    out.surface = RollingSurface::ellipsoid(size.vec3());
+  } else if (kind == "torus") {
+    out.surface = RollingSurface::torus(size.find("major").number(), size.find("minor").number());
+  } else {
+    constexpr double kPi = std::numbers::pi;
+    const std::array<double, 4> range =
+        kind == "bezier" ? std::array{0.0, 1.0, 0.0, 1.0} : std::array{-kPi, kPi, -kPi, kPi};
+    out.surface = RollingSurface::of_point([&](Expr u, Expr v) { return surface(u, v).pose().p; }, range);
+  }
+  return out;
+}
+
 RollingShape read_rolling_shape(const TomlValue& value) {
-  const std::string kind = value.only_key({"sphere", "disc", "cylinder", "plane"}, "rolling shape");
+  const std::string kind =
+      value.only_key({"sphere", "disc", "cylinder", "plane", "ellipsoid", "torus", "bezier", "point"}, "rolling shape");
+  if (kind == "ellipsoid" || kind == "torus" || kind == "bezier" || kind == "point")
+    return read_rolling_surface(value, kind);
   value.allow({kind});
   if (kind == "plane") {
     if (!value.find(kind).truth()) value.find(kind).fail("expected true, found false");
@@ -50,7 +75,7 @@ Constraints read_rolling(const Model& model, const std::vector<TomlValue>& table
     if (!can_roll(pair.shape_a, pair.shape_b))
       table.find("shape_b").fail(
           "expected shapes that roll on each other (a sphere, disc or cylinder on a plane, a sphere on a sphere or a "
-          "cylinder), found another pair");
+          "cylinder, an ellipsoid, torus or other surface on all but a disc), found another pair");
     out.push_back(std::make_shared<const RollingConstraint>(std::move(pair)));
   }
   return out;

@@ -26,9 +26,34 @@ MotionProduct curve_frame(const Curve& curve, Expr s, const Vec3<double>& up) {
 }
 
 ExpressionJoint on_curve(const Curve& curve, const Spin& roll, const Vec3<double>& up) {
-  return {1 + roll.coordinates(),
-          [&](std::span<const Expr> q) { return curve_frame(curve, q[0], up) * roll.motion(q.subspan(1)); },
-          "on_curve"};
+  ExpressionJoint out(
+      1 + roll.coordinates(),
+      [&](std::span<const Expr> q) { return curve_frame(curve, q[0], up) * roll.motion(q.subspan(1)); }, "on_curve");
+  out.name_coordinates(roll.names({"s"}, "roll"));
+  return out;
+}
+
+ExpressionJoint curve_on_curve(const Curve& a, const Curve& b, const Spin& roll, const Vec3<double>& up) {
+  ExpressionJoint out(
+      2 + roll.coordinates(),
+      [&](std::span<const Expr> q) {
+        return curve_frame(a, q[0], up) * roll.motion(q.subspan(2)) * inverse(curve_frame(b, q[1], up));
+      },
+      "curve");
+  out.name_coordinates(roll.names({"s1", "s2"}, "roll"));
+  return out;
+}
+
+ExpressionJoint curve_across_curve(const Curve& a, const Curve& b, const Vec3<double>& up) {
+  ExpressionJoint out(
+      5,
+      [&](std::span<const Expr> q) {
+        return curve_frame(a, q[0], up) * turn(0, q[2]) * turn(1, q[3]) * turn(2, q[4]) *
+               inverse(curve_frame(b, q[1], up));
+      },
+      "curve");
+  out.name_coordinates({"s1", "s2", "x", "y", "z"});
+  return out;
 }
 
 }  // namespace cardan

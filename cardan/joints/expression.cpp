@@ -59,12 +59,13 @@ ExpressionJoint::ExpressionJoint(int coordinates, const PoseFunction& pose, cons
 
 ExpressionJoint::ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
                                  const std::vector<std::pair<std::string, double>>& parameters,
-                                 const std::vector<Definition>& let)
-    : n_(static_cast<int>(coordinates.size())) {
+                                 const std::vector<Definition>& let, const Symbols& scene)
+    : n_(static_cast<int>(coordinates.size())), names_(coordinates) {
   check_coordinates(coordinates.size());
   Graph graph(kMostNodes);
   const std::vector<Expr> q = inputs(graph, 0, n_);
-  Symbols symbols;
+  Symbols symbols = scene;
+  for (const Definition& helper : let) symbols.erase(helper.name);
   for (const auto& [symbol, value] : parameters) symbols[symbol] = Expr(value);
   for (std::size_t i = 0; i < coordinates.size(); ++i) symbols[coordinates[i]] = q[i];
   define(symbols, let);

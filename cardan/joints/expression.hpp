@@ -32,12 +32,16 @@ class ExpressionJoint {
   ExpressionJoint() = default;
   /// `kind` is what the joint calls itself: a literal, such as "on_curve".
   ExpressionJoint(int coordinates, const PoseFunction& pose, const char* kind = name);
-  /// From text, as in a scene file: parse_transform's language with these coordinates, parameters and helpers.
+  /// From text, as in a scene file: parse_transform's language with these coordinates, parameters and helpers, and what
+  /// all texts of the scene may use, which they hide.
   ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
                   const std::vector<std::pair<std::string, double>>& parameters = {},
-                  const std::vector<Definition>& let = {});
+                  const std::vector<Definition>& let = {}, const Symbols& scene = {});
 
   const char* kind() const { return kind_; }
+  /// What users call the coordinates, in their order; empty where they have no names.
+  const std::vector<std::string>& coordinate_names() const { return names_; }
+  void name_coordinates(std::vector<std::string> names) { names_ = std::move(names); }
   int nq() const { return n_; }
   int nv() const { return n_; }
   /// Operations of pose, S and c_J together.
@@ -98,6 +102,7 @@ class ExpressionJoint {
 
   int n_ = 0;
   const char* kind_ = name;
+  std::vector<std::string> names_;
   std::shared_ptr<const Motion> motion_;  // shared by copies; never changes
   Code code_;                             // instead of the interpreter on double, where it was compiled
 };

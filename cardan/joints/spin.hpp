@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace cardan {
 
@@ -14,6 +16,11 @@ struct Spin {
 
   /// How many coordinates it adds.
   int coordinates() const { return free ? 1 : 0; }
+  /// Names of a joint's coordinates: these, and its own where it has one.
+  std::vector<std::string> names(std::vector<std::string> others, const char* own) const {
+    if (free) others.emplace_back(own);
+    return others;
+  }
   /// The turn itself; a free one reads its coordinate.
   MotionProduct motion(std::span<const Expr> coordinate) const {
     if (free) return turn(2, coordinate[0]);

@@ -63,8 +63,11 @@ Surface bezier_surface(const std::vector<std::vector<Vec3<double>>>& points) {
 }
 
 ExpressionJoint on_surface(const Surface& surface, const Spin& spin) {
-  return {2 + spin.coordinates(),
-          [&](std::span<const Expr> q) { return surface(q[0], q[1]) * spin.motion(q.subspan(2)); }, "on_surface"};
+  ExpressionJoint out(
+      2 + spin.coordinates(), [&](std::span<const Expr> q) { return surface(q[0], q[1]) * spin.motion(q.subspan(2)); },
+      "on_surface");
+  out.name_coordinates(spin.names({"u", "v"}, "spin"));
+  return out;
 }
 
 ExpressionJoint surface_on_surface(const Surface& a, const Surface& b, const Spin& spin) {
@@ -72,7 +75,9 @@ ExpressionJoint surface_on_surface(const Surface& a, const Surface& b, const Spi
     const Pose<Expr> face_to_face{Mat3<Expr>(mat3<double>(1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0)), {}};
     return a(q[0], q[1]) * spin.motion(q.subspan(4)) * face_to_face * inverse(b(q[2], q[3]));
   };
-  return {4 + spin.coordinates(), pose, "surface"};
+  ExpressionJoint out(4 + spin.coordinates(), pose, "surface");
+  out.name_coordinates(spin.names({"u1", "v1", "u2", "v2"}, "psi"));
+  return out;
 }
 
 }  // namespace cardan

@@ -12,7 +12,7 @@ namespace cardan {
 struct ContactForce {
   int shape_a = 0, shape_b = 0;
   int owner_a = 0, owner_b = 0;  // bodies as the user described them: index in ContactLog::owners
-  bool from_world = false;       // b, or a, does not move
+  int body_a = 0, body_b = 0;    // 0: the world
   Vec3<double> point, normal;    // at the beginning of the step; from a to b
   double gap = 0.0;              // m
   Vec3<double> force;            // on b, mean over the step (N)

@@ -57,6 +57,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
 void ContactStepper::restart() {
   memory_.clear();
   other_forces_.clear();
+  log_.forces.clear();
   next_ = state_;
   is_new_ = true;
   expect_free_acceleration(time_);
@@ -249,8 +250,8 @@ void ContactStepper::log_impulses(double h) {
     if (same != log_.forces.end())
       same->force += force;
     else if (point.block >= 0)
-      log_.forces.push_back({point.shape_a, point.shape_b, owner(point.shape_a), owner(point.shape_b),
-                             point.body_a == 0 || point.body_b == 0, point.point, point.axes[0], point.gap, force});
+      log_.forces.push_back({point.shape_a, point.shape_b, owner(point.shape_a), owner(point.shape_b), point.body_a,
+                             point.body_b, point.point, point.axes[0], point.gap, force});
   }
 }
 

@@ -115,7 +115,10 @@ void MaximalProblem::acceleration(const Point& at, Out<double> a, Out<double> z_
     take(Products{graph_, coordinates_}, a);
   else
     std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
-  if (z_dot.size() == 0) return;
+  if (z_dot.size() > 0) rates(at, z_dot);
+}
+
+void MaximalProblem::rates(const Point& at, Out<double> z_dot) {
   const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z);
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i) {

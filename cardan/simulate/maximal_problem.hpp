@@ -21,6 +21,7 @@ class MaximalProblem : public Problem {
 
   const StateSpace& space() const override { return coordinates_.space(); }
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  void rates(const Point& at, Out<double> z_dot) override;
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
   [[nodiscard]] Projection project(double t, State& state) override;
   int singular_velocity(const Point& at) override;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -38,6 +39,12 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(expression.interpreter.scratch())));
     }
   row_.reserve(records_.columns().size());
+  const bool embeds = !workspace.system().settings().independent.empty();
+  for (const auto& entry : records_.entries())
+    if (const auto* record = std::get_if<Records::OfForces>(&entry);
+        embeds && record != nullptr && record->quantity < ForceQuantity::effort)
+      throw std::invalid_argument(
+          "records of forces of joints and loops are not available where loops are solved by independent coordinates");
   if (workspace.system().is_stepped() && needs_accelerations())
     throw std::invalid_argument(
         "records of accelerations and of forces of joints, loops and motions are not available "
@@ -63,6 +70,23 @@ std::span<const double> Recorder::operator()(double t, const State& state, const
   next_work_ = 0;
   for (const auto& entry : records_.entries()) std::visit([&](const auto& record) { append(record); }, entry);
   return std::span(row_).subspan(states);
+}
+
+void Recorder::work_until(double t, const std::function<State(double)>& state_at) {
+  const double begin = works_.front().t;
+  if (!(t > begin)) return;
+  const double far = std::sqrt(0.6);
+  for (const auto& [place, weight] :
+       {std::pair(-far, 5.0 / 18.0), std::pair(0.0, 8.0 / 18.0), std::pair(far, 5.0 / 18.0)}) {
+    const double at = begin + 0.5 * (1.0 + place) * (t - begin);
+    evaluate(at, state_at(at));
+    std::size_t i = 0;
+    for (const auto& entry : records_.entries())
+      if (const auto* record = std::get_if<Records::OfForces>(&entry);
+          record != nullptr && record->quantity == ForceQuantity::work)
+        works_[i++].sum += weight * (t - begin) * efforts_of(*record);
+  }
+  for (Work& work : works_) work.t = t;
 }
 
 /// Computes what any of the records asks for.
@@ -110,6 +134,37 @@ void Recorder::append(const Records::OfFrame& record) {
       return three(R * (a.linear + cross(a.angular, record.at) + cross(w, cross(w, record.at))));
     }
   }
+}
+
+ForceVector<double> Recorder::bearing_of(const Records::OfForces& record) const {
+  const Model& model = system_.model();
+  const int body = std::get<int>(record.owner);
+  const Link& link = model.link(body);
+  const auto [R, p] = frame_pose(model, kinematics_, model.body_frame(body));
+  const Transform<double>& to_user = model.frame(model.body_frame(body)).X;
+  ForceVector<double> out = loads_.joints[static_cast<std::size_t>(body)];
+  const auto column = [&](int k) { return to_user * kinematics_.S[static_cast<std::size_t>(link.v + k)]; };
+  const double* tau = loads_.efforts.data() + link.v;
+  if (record.drive) {
+    const auto [R_p, p_p] = frame_pose(model, kinematics_, record.drive->frame);
+    const Vec3<double> force = transpose_apply(R, R_p * record.drive->along),
+                       at = transpose_apply(R, p_p + R_p * record.drive->at - p);
+    const ForceVector<double> f{cross(at, force), force};
+    const MotionVector<double> S = column(0);
+    const double along = dot(f.moment, S.angular) + dot(f.force, S.linear);
+    if (!(std::abs(along) > 1e-12 * (norm(f.moment) + 1.0) * (norm(S.angular) + norm(S.linear))))
+      throw std::runtime_error(fmt::format("simulate: t = {:.6g}: joint \"{}\": the line of its drive does not move it",
+                                           t_, model.joint_name(body)));
+    out -= (tau[0] / along) * f;
+  } else {
+    Eigen::MatrixXd S(6, link.nv);
+    for (int k = 0; k < link.nv; ++k)
+      for (int i = 0; i < 6; ++i) S(i, k) = column(k)[i];
+    const Eigen::VectorXd active =
+        S * (S.transpose() * S).ldlt().solve(Eigen::Map<const Eigen::VectorXd>(tau, link.nv));
+    for (int i = 0; i < 6; ++i) out[i] -= active[i];
+  }
+  return {R * out.moment, R * out.force};
 }
 
 ForceVector<double> Recorder::wrench_of(const Records::OfForces& record) const {
@@ -186,6 +241,11 @@ void Recorder::append(const Records::OfForces& record) {
       three(f.moment);
       return three(f.force);
     }
+    case ForceQuantity::bearing: {
+      const ForceVector<double> f = bearing_of(record);
+      three(f.moment);
+      return three(f.force);
+    }
     case ForceQuantity::effort:
       efforts_of(record);
       row_.insert(row_.end(), efforts_.begin(), efforts_.end());
@@ -227,9 +287,9 @@ void Recorder::append(const Records::OfContact& record) {
     const bool forward = a == record.a && b == record.b, backward = a == record.b && b == record.a;
     if (!record.a.empty() && !forward && !backward) continue;
     if (norm(contact.force) > 0.0) ++count;
-    // the ground is always b: what it exerts is the opposite
+    // of all contacts: what the world exerts
     if (record.a.empty())
-      sum += contact.from_world ? -1.0 * contact.force : Vec3<double>{};
+      sum += contact.body_b == 0 ? -1.0 * contact.force : contact.body_a == 0 ? contact.force : Vec3<double>{};
     else
       sum += (forward ? 1.0 : -1.0) * contact.force;
   }

@@ -5,6 +5,8 @@
 #include "cardan/simulate/records.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
+#include <functional>
+
 namespace cardan {
 
 class Recorder {
@@ -13,6 +15,11 @@ class Recorder {
   Recorder(SystemWorkspace& workspace, Records records);
 
   const std::vector<RecordedColumns>& layout() const { return records_.layout(); }
+  /// True if a record asks for work, the integral of a power.
+  bool records_work() const { return !works_.empty(); }
+  /// Adds up the work from the last call (or output) to t: Gauss's rule with three points on the states in between,
+  /// which is as good as the integrator's own. Without such calls outputs are joined by the trapezoidal rule.
+  void work_until(double t, const std::function<State(double)>& state_at);
   /// What the records say of this state, column by column; valid until the next call.
   std::span<const double> operator()(double t, const State& state, const Energy& energy);
 
@@ -25,6 +32,8 @@ class Recorder {
   void append(const Records::Expression& record);
   /// Moment and force in world axes.
   ForceVector<double> wrench_of(const Records::OfForces& record) const;
+  /// What the bearings of a joint carry: its wrench without the active force of its drive.
+  ForceVector<double> bearing_of(const Records::OfForces& record) const;
   /// Fills in the generalized forces, and returns their power.
   double efforts_of(const Records::OfForces& record);
   double multipliers_of(const Constraint& motion);
@@ -43,7 +52,7 @@ class Recorder {
   Loads loads_;
   State state_;  // that is being recorded
   double t_ = 0.0;
-  /// Work so far of each record of work: the integral of its power by the trapezoidal rule from output to output.
+  /// Work so far of each record of work.
   struct Work {
     double t = 0.0, power = 0.0, sum = 0.0;
   };

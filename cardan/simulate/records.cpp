@@ -33,6 +33,7 @@ const std::vector<QuantityText>& force_quantities() {
       {"force", "N", {"x", "y", "z"}},
       {"moment", "N m", {"x", "y", "z"}},
       {"wrench", "N m, N", {"mx", "my", "mz", "fx", "fy", "fz"}},
+      {"bearing", "N m, N", {"mx", "my", "mz", "fx", "fy", "fz"}},
       {"effort", "N or N m", {}},
       {"power", "W", {}},
       {"work", "J", {}},

@@ -8,6 +8,7 @@
 #include "cardan/simulate/line_record.hpp"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -33,12 +34,13 @@ const std::vector<std::string>& frame_quantity_names();
 
 /// What is recorded of a joint, a loop, a motion or a controller.
 enum class ForceQuantity {
-  force,   // N: of joints and loops
-  moment,  // N m, likewise
-  wrench,  // moment, then force
-  effort,  // generalized forces: of joints, motions and controllers
-  power,   // W, likewise
-  work     // J since the start, likewise
+  force,    // N: of joints and loops
+  moment,   // N m, likewise
+  wrench,   // moment, then force
+  bearing,  // likewise: the wrench of a joint without the active force of its drive (3.35)
+  effort,   // generalized forces: of joints, motions and controllers
+  power,    // W, likewise
+  work      // J since the start, likewise
 };
 const std::vector<std::string>& force_quantity_names();
 /// What is recorded of contacts between two bodies, or of all.
@@ -53,6 +55,14 @@ const std::vector<std::string>& contact_quantity_names();
 struct RecordedColumns {
   std::string name, unit;
   std::vector<std::string> columns;
+};
+
+/// Where the force of a joint's drive enters, as the line of a gear's teeth does: a line through a point, fixed in a
+/// frame on the parent. The active force is T_a tau with T_a = f/(f . S), f the unit force along the line
+/// (Example 3.2).
+struct JointDrive {
+  int frame = 0;
+  Vec3<double> at, along;
 };
 
 /// Which of the model's loops.
@@ -76,6 +86,7 @@ class Records {
     Owner owner;  // the body that a joint moves, a loop, a motion or a controller
     ForceQuantity quantity;
     int efforts = 1;
+    std::optional<JointDrive> drive{};  // none: T_a = S (S'S)^-1, in the axes of the body that the joint moves
   };
   struct OfContact {
     std::string a, b;  // empty: all

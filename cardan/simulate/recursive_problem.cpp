@@ -110,7 +110,10 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
     if (!system_.forces().empty()) generalized_forces(at, tau_);  // else tau_ stays zero
     accelerate(at, tau_, a);
   }
-  if (z_dot.size() == 0) return;
+  if (z_dot.size() > 0) rates(at, z_dot);
+}
+
+void RecursiveProblem::rates(const Point& at, Out<double> z_dot) {
   const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i)

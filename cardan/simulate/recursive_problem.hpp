@@ -28,6 +28,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   const StateSpace& space() const override { return space_; }
   /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  void rates(const Point& at, Out<double> z_dot) override;
   int rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
   /// Exact but for the derivatives of constraint rows, and for forces that do not say how they change.

@@ -1,6 +1,7 @@
 #include "cardan/simulate/reduced_problem.hpp"
 
 #include "cardan/integrate/tangent_differences.hpp"
+#include "cardan/simulate/loop_coordinates.hpp"
 
 #include <algorithm>
 
@@ -9,6 +10,12 @@ namespace cardan {
 namespace {
 
 std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n)); }
+
+std::unique_ptr<const IndependentCoordinates> make_coordinates(const RecursiveProblem& full,
+                                                               const std::vector<std::string>& independent) {
+  if (independent.empty()) return std::make_unique<const CoupledCoordinates>(full.model());
+  return std::make_unique<const LoopCoordinates>(full.model(), full.space(), independent);
+}
 
 }  // namespace
 
@@ -80,11 +87,7 @@ void CoupledCoordinates::matrix(const double* q, Eigen::MatrixXd& G) const {
   });
 }
 
-void CoupledCoordinates::pick(const double* x, double* out) const {
-  for (std::size_t i = 0; i < independent_.size(); ++i) out[i] = x[independent_[i]];
-}
-
-ReducedSpace::ReducedSpace(const StateSpace& full, const CoupledCoordinates& coordinates)
+ReducedSpace::ReducedSpace(const StateSpace& full, const IndependentCoordinates& coordinates)
     : full_(full), coordinates_(coordinates), a_(zeros(full.sizes().v)), b_(a_) {}
 
 const double* ReducedSpace::embed(const double* x, std::vector<double>& out) const {
@@ -132,9 +135,10 @@ std::string ReducedSpace::name_of_velocity(int i) const {
   return full_.name_of_velocity(coordinates_.independent()[static_cast<std::size_t>(i)]);
 }
 
-ReducedProblem::ReducedProblem(RecursiveProblem& full)
+ReducedProblem::ReducedProblem(RecursiveProblem& full, const std::vector<std::string>& independent)
     : full_(full),
-      coordinates_(full.model()),
+      own_coordinates_(make_coordinates(full, independent)),
+      coordinates_(*own_coordinates_),
       space_(full.space(), coordinates_),
       v_(zeros(full.model().nv())),
       a_(v_),
@@ -156,7 +160,7 @@ void ReducedProblem::residual(const Point& at, In<double> a, In<double>, Out<dou
 
 void ReducedProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
   const Point full = expand(at);
-  if (z_dot.size() > 0) full_.acceleration(full, a_, z_dot);  // for the rates of z
+  if (z_dot.size() > 0) full_.rates(full, z_dot);
   const std::vector<double> none = zeros(coordinates_.size());
   Eigen::VectorXd r(coordinates_.size());
   residual(at, none, {nullptr, 0}, r, {nullptr, 0});  // leaves G_

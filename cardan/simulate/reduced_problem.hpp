@@ -1,31 +1,24 @@
 // A system in reduced coordinates: couplings, gears and mimic joints by q = gamma(y) instead of multipliers (sections
 // 8.11 and 9.6 of the book; Sueda's hyper-reduced coordinates, section 2.6). With v = G y_dot and a = G y_ddot + g,
 //   G'H G y_ddot = G'(f - H g).
-// A state keeps all coordinates q, of which the dependent ones follow, and the independent velocities y_dot.
+// Loops are taken where the user chooses the independent coordinates (loop_coordinates.hpp). A state keeps all
+// coordinates q, of which the dependent ones follow, and the independent velocities y_dot.
 #pragma once
 
+#include "cardan/simulate/independent_coordinates.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
 namespace cardan {
 
-/// The dependent coordinates of a model as functions of the independent ones, with G and g.
-class CoupledCoordinates {
+/// Coordinates that couplings determine as functions of those that none does.
+class CoupledCoordinates final : public IndependentCoordinates {
  public:
   explicit CoupledCoordinates(const Model& model);
 
-  /// Velocities that no coupling determines, in rising order.
-  const std::vector<int>& independent() const { return independent_; }
-  int size() const { return static_cast<int>(independent_.size()); }
-  /// Sets the dependent coordinates of q.
-  void close(double* q) const;
-  /// Computes all velocities v = G y_dot.
-  void expand(const double* q, const double* y_dot, double* v) const;
-  /// Computes all accelerations G y_ddot + g; y_ddot may be null: zero.
-  void expand(const double* q, const double* v, const double* y_ddot, double* a) const;
-  /// Computes G, nv x size().
-  void matrix(const double* q, Eigen::MatrixXd& G) const;
-  /// out = the independent entries of x, which has one for each velocity.
-  void pick(const double* x, double* out) const;
+  void close(double* q) const override;
+  void expand(const double* q, const double* y_dot, double* v) const override;
+  void expand(const double* q, const double* v, const double* y_ddot, double* a) const override;
+  void matrix(const double* q, Eigen::MatrixXd& G) const override;
 
  private:
   struct Dependent {
@@ -38,14 +31,13 @@ class CoupledCoordinates {
   void each(const double* q, const double* v, const Visit& visit) const;
 
   Model model_;
-  std::vector<int> independent_;
   std::vector<Dependent> dependent_;
   mutable std::vector<CouplingFunction::Memory> memory_;  // of each; belongs to one thread
 };
 
 class ReducedSpace : public StateSpace {
  public:
-  ReducedSpace(const StateSpace& full, const CoupledCoordinates& coordinates);
+  ReducedSpace(const StateSpace& full, const IndependentCoordinates& coordinates);
 
   Sizes sizes() const override { return {full_.sizes().q, coordinates_.size(), full_.sizes().z}; }
   bool is_flat() const override { return full_.is_flat(); }
@@ -63,17 +55,19 @@ class ReducedSpace : public StateSpace {
   const double* embed(const double* x, std::vector<double>& out) const;
 
   const StateSpace& full_;
-  const CoupledCoordinates& coordinates_;
+  const IndependentCoordinates& coordinates_;
   mutable std::vector<double> a_, b_;
 };
 
 class ReducedProblem : public Problem {
  public:
-  /// `full`: the same system, without its couplings; must outlive it.
-  explicit ReducedProblem(RecursiveProblem& full);
+  /// `full`: the same system, without its couplings and loops; must outlive it. `independent`: joints whose coordinates
+  /// are independent; none: those that no coupling determines.
+  explicit ReducedProblem(RecursiveProblem& full, const std::vector<std::string>& independent = {});
 
   const StateSpace& space() const override { return space_; }
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  void rates(const Point& at, Out<double> z_dot) override { full_.rates(expand(at), z_dot); }
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
   bool reparameterize(State&) override { return false; }
@@ -91,7 +85,8 @@ class ReducedProblem : public Problem {
   Point expand(const Point& at);
 
   RecursiveProblem& full_;
-  CoupledCoordinates coordinates_;
+  std::unique_ptr<const IndependentCoordinates> own_coordinates_;
+  const IndependentCoordinates& coordinates_;
   ReducedSpace space_;
   std::vector<double> v_, a_, r_;
   Eigen::MatrixXd G_, H_;

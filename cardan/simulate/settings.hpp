@@ -51,6 +51,8 @@ struct Settings {
   Formulation formulation = Formulation::recursive;
   /// Bodies with a pose of their own in a system of joint coordinates (mixed); all of them in "maximal".
   std::vector<int> maximal_bodies{};
+  /// Joints whose coordinates are the independent ones of the reduced formulation; it then takes loops, too.
+  std::vector<std::string> independent{};
   ConstraintMethod constraint_method = ConstraintMethod::automatic;
   Stabilization stabilization = Stabilization::projection;
   Baumgarte baumgarte{5.0, 5.0, 5.0};  // 1/s

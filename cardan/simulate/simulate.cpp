@@ -34,7 +34,10 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
         out.add(t, state, energy, recorder(t, state, energy));
         if (options.on_output) options.on_output(out);
       },
-      options.go_on);
+      options.go_on,
+      recorder.records_work()
+          ? Simulator::Piece([&](double t, const Simulator::StateAt& state_at) { recorder.work_until(t, state_at); })
+          : Simulator::Piece());
   return out;
 }
 
@@ -44,6 +47,10 @@ namespace {
 std::vector<std::string> close_loops(Scene& scene) {
   Settings settings = scene.settings;
   settings.code = Settings::Code::generic;
+  if (!settings.independent.empty()) {  // loops are put together as any others
+    settings.formulation = Formulation::recursive;
+    settings.independent.clear();
+  }
   SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
   if (workspace.constraints() == nullptr || settings.stabilization == Stabilization::baumgarte) return {};
   const Assembly assembly = workspace.assemble(0.0, scene.initial, scene.kept);

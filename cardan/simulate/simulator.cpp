@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-9;  // of a step or an interval: times closer th
 }  // namespace
 
 Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
-    : workspace_(workspace), settings_(std::move(settings)) {
+    : workspace_(workspace), settings_(std::move(settings)), paths_(workspace.system()) {
   const auto require = [](bool holds, const char* what, double found) {
     if (!holds) throw std::invalid_argument(fmt::format("simulate: {}, found {}", what, found));
   };
@@ -44,17 +44,19 @@ void Simulator::require_regular_start(const State& start) const {
     throw std::runtime_error("simulate: t = 0: " + why);
 }
 
-RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on) {
+RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   std::unique_ptr<Integrator> integrator = workspace_.make_run_integrator(settings_);
   last_output_ = 0.0;
+  piece_ = std::move(piece);
   state_ = workspace_.begin(0.0, initial);
   require_regular_start(state_);
   try {
     workspace_.sample(0.0, state_);
     integrator->start(0.0, state_);
     hand_out(*integrator, 0.0, output);
+    if (!paths_.is_idle()) paths_.start(0.0, workspace_.model_state(integrator->state()));
     advance(integrator, output, go_on, summary);
   } catch (const StepFailure& failure) {
     summary.end = RunSummary::End::failed;
@@ -95,9 +97,14 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     Integrator& integrator = *running;
     summary.largest_constraint_error =
         std::max(summary.largest_constraint_error, workspace_.violation(integrator.time(), integrator.state()));
+    if (!paths_.is_idle()) watch_paths(integrator, summary);
     const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
-    for (double t = static_cast<double>(row) * every; t <= reached && t < last; t = static_cast<double>(++row) * every)
+    for (double t = static_cast<double>(row) * every; t <= reached && t < last;
+         t = static_cast<double>(++row) * every) {
+      if (piece_) piece_(std::min(t, integrator.time()), inside(integrator));
       hand_out(integrator, t, output);
+    }
+    if (piece_) piece_(integrator.time(), inside(integrator));
     if (integrator.time() >= sample && integrator.time() < settings_.duration) {
       state_ = integrator.state();
       workspace_.sample(sample, state_);
@@ -107,6 +114,20 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     if (integrator.time() < settings_.duration) summary.end = RunSummary::End::stopped;
     return;
   }
+}
+
+Simulator::StateAt Simulator::inside(const Integrator& integrator) {
+  return [this, &integrator](double t) {
+    State out = integrator.state();
+    if (t < integrator.time()) integrator.interpolate(t, out);
+    if (workspace_.is_projected()) workspace_.follow(t, out);
+    return workspace_.model_state(out);
+  };
+}
+
+void Simulator::watch_paths(const Integrator& integrator, RunSummary& summary) {
+  paths_.look(integrator.time(), workspace_.model_state(integrator.state()), inside(integrator), summary.events);
+  if (summary.events.size() > RunSummary::kMostEvents) summary.events.resize(RunSummary::kMostEvents);
 }
 
 void Simulator::hand_out(const Integrator& integrator, double t, const Output& output) {

@@ -1,6 +1,7 @@
 // Runs a system through time and hands out its states at regular intervals.
 #pragma once
 
+#include "cardan/simulate/path_watch.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <functional>
@@ -17,6 +18,8 @@ struct RunSummary {
   double wall_time = 0.0;                 // s
   double largest_constraint_error = 0.0;  // m or rad, of loops and couplings after any step
   std::optional<ContactSummary> contact;  // where contact stepping took place
+  std::vector<PathEvent> events;          // of paths over surfaces, in order of time; the first kMostEvents
+  static constexpr std::size_t kMostEvents = 1000;
 };
 
 class Simulator {
@@ -25,6 +28,10 @@ class Simulator {
   using Output = std::function<void(double t, const State& state)>;
   /// Asked after every step; false ends the run.
   using GoOn = std::function<bool(double t)>;
+  /// Gives states of the model within the last step.
+  using StateAt = std::function<State(double t)>;
+  /// Told of every piece of the motion in order: from the end of the piece before to t, all within one step.
+  using Piece = std::function<void(double t, const StateAt& state_at)>;
 
   /// With the system's settings, or others. Throws std::invalid_argument on settings that make no sense. The workspace
   /// must outlive it.
@@ -34,15 +41,19 @@ class Simulator {
   const Settings& settings() const { return settings_; }
   /// A step that fails ends the run; what was computed until then has been handed out. Throws std::runtime_error where
   /// the initial state cannot be made to satisfy the constraints.
-  RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {});
+  RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {}, Piece piece = {});
 
  private:
   void require_regular_start(const State& start) const;
   void advance(std::unique_ptr<Integrator>& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
   void hand_out(const Integrator& integrator, double t, const Output& output);
+  void watch_paths(const Integrator& integrator, RunSummary& summary);
+  StateAt inside(const Integrator& integrator);
 
   SystemWorkspace& workspace_;
   Settings settings_;
+  PathWatch paths_;
+  Piece piece_;
   State state_;
   double last_output_ = 0.0;
 };

@@ -79,8 +79,10 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   data->first_state.push_back(states);
 
   const double length = characteristic_length(model);
-  for (const LoopJoint& loop : model.loops())
-    data->constraints.push_back(std::make_shared<const LoopConstraint>(loop, length));
+  const bool reduced_loops = settings.formulation == Formulation::reduced && !settings.independent.empty();
+  if (!reduced_loops)
+    for (const LoopJoint& loop : model.loops())
+      data->constraints.push_back(std::make_shared<const LoopConstraint>(loop, length));
   if (settings.couplings && settings.formulation != Formulation::reduced)
     for (const Coupling& coupling : model.couplings())
       data->constraints.push_back(std::make_shared<const CouplingConstraint>(model, coupling));
@@ -88,8 +90,10 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
     Constraints all = data->constraints;
     all.insert(all.end(), constraints.begin(), constraints.end());
     if (!all.empty())
-      throw std::invalid_argument("system: the reduced formulation takes couplings only, found " + all.front()->name() +
-                                  ": choose the recursive one");
+      throw std::invalid_argument(
+          "system: the reduced formulation takes couplings only, and loops where `independent` "
+          "says which joints are independent, found " +
+          all.front()->name() + ": choose the recursive one");
   }
   const std::vector<PrescribedMotion> prescribed = prescribed_joints(model, constraints);
   const bool only_joints = settings.formulation == Formulation::recursive && settings.maximal_bodies.empty() &&
@@ -117,8 +121,9 @@ System::System(const Scene& scene) : System(scene.model, scene.forces, scene.con
     start = assembly.state;
   StateKinematics kinematics(scene.model);
   auto data = std::make_shared<Data>(*data_);
+  const Instant at = kinematics.at(0.0, start.q, start.v);
   for (auto& force : data->forces)
-    if (force->needs_start()) force = force->started_at(kinematics.at(0.0, start.q, start.v));
+    if (force->needs_start()) force = force->started_at(at);
   data_ = std::move(data);
 }
 

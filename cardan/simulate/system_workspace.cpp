@@ -56,7 +56,7 @@ SystemWorkspace::SystemWorkspace(const System& system)
     : system_(system), own_(make_joint_problem(system, system.model())), recursive_(own_.get()) {
   problem_ = recursive_;
   if (system.settings().formulation == Formulation::reduced) {
-    reduced_ = std::make_unique<ReducedProblem>(*own_);
+    reduced_ = std::make_unique<ReducedProblem>(*own_, system.settings().independent);
     problem_ = reduced_.get();
   } else if (std::vector<bool> maximal = maximal_bodies(system); !maximal.empty()) {
     maximal_ = std::make_unique<MaximalProblem>(system, std::move(maximal));

@@ -25,6 +25,7 @@ class SystemWorkspace : public Problem {
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override {
     problem_->acceleration(at, a, z_dot);
   }
+  void rates(const Point& at, Out<double> z_dot) override { problem_->rates(at, z_dot); }
   int rows() const override { return problem_->rows(); }
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override {
     problem_->residual(at, a, lambda, r, row_error);

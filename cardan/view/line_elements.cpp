@@ -13,8 +13,9 @@ std::vector<LineElement> line_elements(const System& system) {
     element.name = line->label();
     element.kind = line->kind();
     for (const PathPoint& point : line->path().points()) element.points.push_back({point.body, point.at});
+    if (line->path().bends()) element.path = &line->path();
     // the page draws coils between two points only
-    if (element.kind == "spring" && element.points.size() > 2) element.kind = "cable";
+    if (element.kind == "spring" && (element.path || element.points.size() > 2)) element.kind = "cable";
     const int first = system.first_states()[i], states = system.first_states()[i + 1] - first;
     element.tension = [line, first, states](const Instant& at) {
       const bool has_states = at.z.size() >= first + states;

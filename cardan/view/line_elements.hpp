@@ -1,6 +1,7 @@
 // Forces that act along lines, as viewers draw them: through which points they go, and how hard they pull.
 #pragma once
 
+#include "cardan/forces/path.hpp"
 #include "cardan/simulate/system.hpp"
 
 #include <functional>
@@ -18,10 +19,11 @@ struct LineElement {
   std::string name, kind;  // kind: "spring", "cable", "muscle"
   std::vector<LinePoint> points;
   std::function<double(const Instant&)> tension;  // N, positive where it pulls
+  const Path* path = nullptr;                     // where it is wrapped, or its points move: it is drawn as its trace
 };
 
-/// Finds the springs, cables and muscles of a system; at.z of their tension are the states of all forces. Lines are
-/// drawn through the points of their paths, also where they are wrapped over a surface.
+/// Finds the springs, cables and muscles of a system; at.z of their tension are the states of all forces. A path lives
+/// as long as its element.
 std::vector<LineElement> line_elements(const System& system);
 
 }  // namespace cardan::view

@@ -1,7 +1,10 @@
 #include "cardan/view/live_run.hpp"
 
 #include "cardan/simulate/simulate.hpp"
+#include "cardan/view/contact_arrows.hpp"
 #include "cardan/view/pull.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -36,8 +39,39 @@ LiveRun::LiveRun(Scene scene, std::vector<JointFormula> formulas) : scene_(std::
 
 void LiveRun::reset() {
   t_ = 0.0;
+  moved_ = false;
   state_ = scene_.initial;
   rebuild();
+}
+
+void LiveRun::go_on_from(const LiveRun& before) {
+  for (const auto& [body, changed] : before.formulas_) {
+    if (std::find(before.edited_.begin(), before.edited_.end(), body) == before.edited_.end()) continue;
+    for (const auto& [own_body, own] : formulas_) {
+      if (own.joint != changed.joint || own.coordinates != changed.coordinates) continue;
+      JointFormula formula = own;  // with the scene's new parameters
+      formula.transform = changed.transform;
+      formula.let = changed.let;
+      formula.parameters = changed.parameters;
+      if (const auto problem = set_formula(own_body, formula))
+        throw std::runtime_error(fmt::format("joint \"{}\": {}", own.joint, problem->message));
+    }
+  }
+  speed_ = before.speed_;
+  playing_ = before.playing_;
+  const Model &model = scene_.model, &old = before.scene_.model;
+  bool same_joints = model.nq() == old.nq() && model.nv() == old.nv() && model.bodies() == old.bodies();
+  for (int body = 1; same_joints && body <= model.bodies(); ++body)
+    same_joints = model.joint_name(body) == old.joint_name(body) && model.link(body).q == old.link(body).q;
+  if (!same_joints || (before.t_ == 0.0 && !before.moved_)) return;
+  const Assembly assembly = workspace_->assemble(before.t_, before.state_);
+  if (!assembly.closed) throw std::runtime_error(assembly.complaint());
+  t_ = before.t_;
+  moved_ = before.moved_;
+  state_ = assembly.state;
+  if (before.state_.z.size() == static_cast<std::size_t>(workspace_->system().element_states()))
+    state_.z = before.state_.z;
+  restart();
 }
 
 void LiveRun::rebuild() {
@@ -52,6 +86,7 @@ void LiveRun::rebuild() {
   workspace->sample(t_, begun);
   integrator->start(t_, begun);
   state_ = workspace->model_state(begun);
+  watches_limits_ = workspace->may_reach_limits() && !workspace->is_beyond_limits(state_);
   recorder_ = std::move(recorder);
   integrator_ = std::move(integrator);
   snapshots_ = std::move(snapshots);
@@ -71,8 +106,16 @@ void LiveRun::advance(double seconds, double budget) {
   const double target = t_ + speed_ * seconds;
   try {
     while (integrator_->time() < target && seconds_since(begin) < budget) {
-      const double sample = workspace_->system().next_sample(integrator_->time());
+      const double before = integrator_->time(), sample = workspace_->system().next_sample(before);
+      const State kept = watches_limits_ ? integrator_->state() : State();
       integrator_->step(std::min(target + 0.05, sample));  // not far ahead, because the user may change something
+      if (watches_limits_ && workspace_->is_beyond_limits(workspace_->model_state(integrator_->state()))) {
+        watches_limits_ = false;
+        const State start = workspace_->begin(before, workspace_->model_state(kept));
+        integrator_ = workspace_->make_contact_stepper(scene_.settings);
+        integrator_->start(before, start);
+        continue;
+      }
       if (integrator_->time() < sample) continue;
       State seen = integrator_->state();
       workspace_->sample(sample, seen);
@@ -100,6 +143,7 @@ std::optional<std::string> LiveRun::set_coordinate(int index, double value) {
   const Assembly assembly = workspace_->assemble(t_, wanted, kept);
   if (!assembly.closed) return assembly.complaint();
   playing_ = false;
+  moved_ = true;
   state_ = assembly.state;
   restart();
   return std::nullopt;
@@ -133,8 +177,9 @@ std::optional<FormulaProblem> LiveRun::set_formula(int body, const JointFormula&
   const Model model_before = scene_.model;
   const State state_before = state_;
   try {
-    scene_.model = with_joint(scene_.model, body,
-                              ExpressionJoint(formula.coordinates, formula.transform, formula.parameters, formula.let));
+    scene_.model = with_joint(
+        scene_.model, body,
+        ExpressionJoint(formula.coordinates, formula.transform, formula.parameters, formula.let, formula.scene));
     rebuild();
     for (const double x : frame())
       if (!std::isfinite(x)) throw std::runtime_error("the pose is not a number here");
@@ -150,6 +195,7 @@ std::optional<FormulaProblem> LiveRun::set_formula(int body, const JointFormula&
   }
   for (auto& [owner, known] : formulas_)
     if (owner == body) known = formula;
+  if (std::find(edited_.begin(), edited_.end(), body) == edited_.end()) edited_.push_back(body);
   return std::nullopt;
 }
 
@@ -164,6 +210,10 @@ std::vector<double> LiveRun::frame() {
     out.insert(out.end(), r, r + 4);
   }
   out.insert(out.end(), snapshots_->values().begin(), snapshots_->values().end());
+  for (const Vec3<double>& x : snapshots_->traced()) out.insert(out.end(), {x[0], x[1], x[2]});
+  ContactArrows contacts;
+  contacts.add(workspace_->contact_log());
+  out.insert(out.end(), contacts.frame(0).begin(), contacts.frame(0).end());
   return out;
 }
 

@@ -1,5 +1,5 @@
 // A simulation that runs along with a clock and can be changed under way: by coordinates set by hand, by a pull at a
-// body, by another formula of a joint.
+// body, by another formula of a joint, by other parameters of its scene.
 #pragma once
 
 #include "cardan/io/scene_formulas.hpp"
@@ -41,6 +41,11 @@ class LiveRun {
   void advance(double seconds, double budget);
   /// Goes back to the initial state.
   void reset();
+  /// Takes over the motion of a run of the scene with other parameters: its clock and speed, formulas that were
+  /// changed, and where it is, with loops closed around that. Where that run had not moved yet, or the scene has other
+  /// joints now, this one begins at its own initial state. Throws where formulas make no sense any more or loops
+  /// cannot be closed.
+  void go_on_from(const LiveRun& before);
 
   /// Puts a coordinate where the user wants it and closes the loops around it, at rest. Returns the complaint where
   /// they cannot be closed; nothing moves then.
@@ -55,7 +60,8 @@ class LiveRun {
   /// changes then.
   [[nodiscard]] std::optional<FormulaProblem> set_formula(int body, const JointFormula& formula);
 
-  /// The present instant as numbers: time, seven for each body (position, quaternion), one for each column.
+  /// The present instant as numbers: time, seven for each body (position, quaternion), one for each column, three for
+  /// each point of lines that bend, six for each contact force (ContactArrows).
   std::vector<double> frame();
 
  private:
@@ -65,6 +71,7 @@ class LiveRun {
 
   Scene scene_;
   std::vector<std::pair<int, JointFormula>> formulas_;
+  std::vector<int> edited_;  // bodies whose formulas are not those of the scene
   std::unique_ptr<SystemWorkspace> workspace_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Recorder> recorder_;
@@ -74,6 +81,8 @@ class LiveRun {
   double t_ = 0.0, speed_ = 1.0;
   State state_;  // of the model, at t_
   bool playing_ = false;
+  bool moved_ = false;           // by hand
+  bool watches_limits_ = false;  // joints may come to their limits, which contact stepping then holds
 };
 
 }  // namespace cardan::view

@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 namespace cardan::view {
 
@@ -171,53 +173,98 @@ LiveSession::LiveSession(const std::string& path, bool free_base, const std::vec
        io::read_text_file(ending == ".urdf" ? "urdf" : "scene", path, kLargestFile), changes);
 }
 
-void LiveSession::open(const std::string& name, std::string_view text, const std::vector<std::string>& changes) {
-  const std::filesystem::path file = std::filesystem::path(name).filename();  // never outside of the folder
-  const std::string path = (std::filesystem::path(folder_) / file).string();
+void LiveSession::begin(Opened& file) const {
   Scene scene;
-  std::vector<JointFormula> formulas;
-  if (file.extension() == ".toml") {
-    scene = parse_scene(text, path, changes);
-    formulas = scene_formulas(text, path);
-  } else if (file.extension() == ".urdf") {
+  SceneTexts texts;
+  const std::filesystem::path path(file.path);
+  if (path.extension() == ".toml") {
+    std::vector<std::string> changes = file.changes;
+    for (const auto& [name, value] : file.values) changes.push_back(fmt::format("{}={:.17g}", name, value));
+    scene = parse_scene(file.text, file.path, changes);
+    texts = scene_texts(file.text, file.path, changes);
+  } else if (path.extension() == ".urdf") {
     UrdfOptions options;
     std::vector<std::string> warnings;
     options.warnings = &warnings;
     options.base = free_base_ ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;
-    scene = scene_of(parse_urdf(text, path, options));
+    scene = scene_of(parse_urdf(file.text, file.path, options));
     scene.warnings = std::move(warnings);
   } else {
-    throw ModelError(
-        fmt::format("{}: expected a file that ends in .toml (scene) or .urdf (robot)", io::in_quotes(file.string())));
+    throw ModelError(fmt::format("{}: expected a file that ends in .toml (scene) or .urdf (robot)",
+                                 io::in_quotes(path.filename().string())));
   }
-  run_ = std::make_unique<LiveRun>(std::move(scene), std::move(formulas));
-  file_ = path;
+  file.parameters = std::move(texts.parameters);
+  file.run = std::make_unique<LiveRun>(std::move(scene), std::move(texts.formulas));
+}
+
+void LiveSession::open(const std::string& name, std::string text, std::vector<std::string> changes) {
+  const std::filesystem::path file = std::filesystem::path(name).filename();  // never outside of the folder
+  Opened next{(std::filesystem::path(folder_) / file).string(), std::move(text), std::move(changes), {}, {}, {}};
+  begin(next);
+  file_ = std::move(next);
+}
+
+void LiveSession::set_parameter(const std::string& name, std::optional<double> value) {
+  Opened next{file_.path, file_.text, file_.changes, file_.values, {}, {}};
+  std::erase_if(next.values, [&](const auto& known) { return known.first == name; });
+  if (value) next.values.emplace_back(name, *value);
+  begin(next);
+  next.run->go_on_from(*file_.run);
+  file_ = std::move(next);
 }
 
 std::string LiveSession::page(const std::string& policy) const {
-  return fill_page(run_->scene().model.name(), policy, R"({"format":1,"live":true})", "");
+  return fill_page(file_.run->scene().model.name(), policy, R"({"format":1,"live":true})", "");
 }
 
-LiveMessage LiveSession::scene_message() const {
-  const Scene& scene = run_->scene();
-  PageText shown{scene.model.name(), {}, setting_lines(file_, scene.settings), scene.warnings};
+LiveMessage LiveSession::scene_message(const char* is) const {
+  const Scene& scene = file_.run->scene();
+  PageText shown{scene.model.name(), {}, setting_lines(file_.path, scene.settings), scene.warnings};
   for (const std::string& warning : scene.model.warnings()) shown.warnings.push_back(warning);
-  Json mechanism = Json::parse(mechanism_json(scene, run_->snapshots()));
-  mechanism["formulas"] = formulas_json(*run_);
-  return message({{"is", "scene"}, {"mechanism", mechanism}, {"report", report_html(scene.model, shown)}});
+  Json mechanism = Json::parse(mechanism_json(scene, file_.run->snapshots()));
+  mechanism["formulas"] = formulas_json(*file_.run);
+  Json parameters = Json::array();
+  for (const SceneParameter& parameter : file_.parameters) {
+    const bool is_set = std::any_of(file_.values.begin(), file_.values.end(),
+                                    [&](const auto& known) { return known.first == parameter.name; });
+    parameters.push_back(
+        {{"name", parameter.name}, {"value", parameter.value}, {"text", parameter.text}, {"set", is_set}});
+  }
+  mechanism["parameters"] = parameters;
+  return message({{"is", is}, {"mechanism", mechanism}, {"report", report_html(scene.model, shown)}});
 }
 
-LiveMessages LiveSession::welcome() { return {scene_message(), state_message(*run_), frame_message(*run_)}; }
+LiveMessages LiveSession::welcome() {
+  return {scene_message("scene"), state_message(*file_.run), frame_message(*file_.run)};
+}
 
 LiveMessages LiveSession::advance(double seconds) {
-  if (!run_->is_playing()) return {};
+  if (!file_.run->is_playing()) return {};
   try {
-    run_->advance(std::min(seconds, kLongestAdvance), kBudget);
-    return {frame_message(*run_)};
+    file_.run->advance(std::min(seconds, kLongestAdvance), kBudget);
+    return {frame_message(*file_.run)};
   } catch (const std::exception& failure) {
-    run_->play(false);
-    return {problem(failure.what()), state_message(*run_)};
+    file_.run->play(false);
+    return {problem(failure.what()), state_message(*file_.run)};
   }
+}
+
+LiveMessages LiveSession::change_parameter(const io::Json& request) {
+  const std::string name = text(member(request, "name"), "name");
+  const Json& value = member(request, "value");
+  if (std::none_of(file_.parameters.begin(), file_.parameters.end(),
+                   [&](const SceneParameter& known) { return known.name == name; }))
+    throw BadRequest("request: name: expected a parameter of the scene, found " + io::in_quotes(name));
+  const std::optional<double> wanted = value.is_null() ? std::nullopt : std::optional(number(value, "value"));
+  const auto answer = [&](const std::string& error) {
+    return message({{"is", "parameter"}, {"name", name}, {"error", io::printable(error)}});
+  };
+  try {
+    set_parameter(name, wanted);
+  } catch (const std::exception& failure) {
+    return {answer(failure.what())};
+  }
+  return {scene_message("changed"), state_message(*file_.run), frame_message(*file_.run), answer("")};
 }
 
 LiveMessages LiveSession::handle(std::string_view request_text) {
@@ -226,12 +273,13 @@ LiveMessages LiveSession::handle(std::string_view request_text) {
   try {
     const std::string& what = text(member(request, "do"), "do");
     for (const auto& [word, act] : kRequests)
-      if (what == word) return act(*run_, request);
+      if (what == word) return act(*file_.run, request);
+    if (what == "parameter") return change_parameter(request);
     if (what != "open") throw BadRequest("request: do: unknown word " + io::in_quotes(what));
     open(text(member(request, "name"), "name"), text(member(request, "text"), "text"));
     return welcome();
   } catch (const std::exception& failure) {
-    return {problem(failure.what()), state_message(*run_)};
+    return {problem(failure.what()), state_message(*file_.run)};
   }
 }
 

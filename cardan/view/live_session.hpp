@@ -2,6 +2,7 @@
 // with JSON objects with a key "is", and with frames of doubles (LiveRun::frame). docs/viewer.md has the list.
 #pragma once
 
+#include "cardan/io/json.hpp"
 #include "cardan/view/live_run.hpp"
 
 #include <string>
@@ -43,12 +44,26 @@ class LiveSession final : public Session {
   LiveMessages advance(double seconds) override;
 
  private:
-  void open(const std::string& name, std::string_view text, const std::vector<std::string>& changes = {});
-  LiveMessage scene_message() const;
+  /// A file that was read and begun to run.
+  struct Opened {
+    std::string path;
+    std::string text;
+    std::vector<std::string> changes;                    // texts NAME=VALUE that the user gave with it
+    std::vector<std::pair<std::string, double>> values;  // parameters that pages have set
+    std::vector<SceneParameter> parameters;
+    std::unique_ptr<LiveRun> run;
+  };
+  /// Reads the text that it holds and begins to run. Throws ModelError and what LiveRun does.
+  void begin(Opened& file) const;
+  void open(const std::string& name, std::string text, std::vector<std::string> changes = {});
+  /// Gives a parameter another value, or that of its file, and goes on with the motion.
+  void set_parameter(const std::string& name, std::optional<double> value);
+  LiveMessages change_parameter(const io::Json& request);
+  LiveMessage scene_message(const char* is) const;
 
-  std::string folder_, file_;
+  std::string folder_;
   bool free_base_ = false;
-  std::unique_ptr<LiveRun> run_;
+  Opened file_;
 };
 
 }  // namespace cardan::view

@@ -97,14 +97,17 @@ std::string report_html(const Model& model, const PageText& text) {
 }
 
 std::string run_page(const Scene& scene, const System& system, const Trajectory& run, const PageText& text,
-                     const std::string& policy) {
+                     const std::string& policy, const ContactArrows* contacts) {
   Snapshots snapshots(system, run.layout());
   const std::string mechanism = mechanism_json(scene, snapshots);
-  const RunData data = run_json(run, snapshots);
+  const RunData data = run_json(run, snapshots, contacts);
   PageText shown = text;
   if (data.every > 1)
     shown.warnings.push_back(
         fmt::format("the page shows one of {} outputs ({} in all; --out has them)", data.every, run.size()));
+  if (contacts != nullptr && contacts->left_out())
+    shown.warnings.push_back(
+        fmt::format("the page shows the {} strongest contact forces of an instant", ContactArrows::kMostArrows));
   return fill_page(text.title, policy.empty() ? kStaticPolicy : policy,
                    fmt::format("{{\"format\":1,\"mechanism\":{},\"run\":{}}}", mechanism, data.json),
                    report_html(scene.model, shown));

@@ -26,8 +26,8 @@ std::vector<std::pair<std::string, std::string>> setting_lines(const std::string
 std::string report_html(const Model& model, const PageText& text);
 
 /// A page of a finished run: what one would mail. Scene and system are those that gave the trajectory. `policy`: its
-/// content-security policy where a server shows it; none: that of a file.
+/// content-security policy where a server shows it; none: that of a file. `contacts`: forces at every row.
 std::string run_page(const Scene& scene, const System& system, const Trajectory& run, const PageText& text,
-                     const std::string& policy = {});
+                     const std::string& policy = {}, const ContactArrows* contacts = nullptr);
 
 }  // namespace cardan::view

@@ -128,35 +128,69 @@ ShapeSize size_of(const Ellipsoid& s) { return {"ellipsoid", {s.x, s.y, s.z}}; }
 ShapeSize size_of(const Torus& s) { return {"torus", {s.major, s.minor}}; }
 ShapeSize size_of(const Mesh&) { return {"mesh", {}}; }
 
-/// Shapes, and beside them the meshes that they refer to by number.
-void add_shapes(const Model& model, PageJson& out) {
-  PageJson shapes = PageJson::array(), meshes = PageJson::array();
-  for (const FrameShape& carried : model.shapes()) {
-    const Frame& frame = model.frame(carried.frame);
-    const ShapeInstance& shape = carried.shape;
+/// Shapes, and beside them the meshes that they refer to by number; surfaces that lines are wrapped over are shapes,
+/// too.
+class ShapeList {
+ public:
+  explicit ShapeList(const Model& model) : model_(model) {}
+
+  void add(const Frame& frame, const ShapeInstance& shape, bool is_wrap) {
     const ShapeSize size = std::visit([](const auto& s) { return size_of(s); }, shape.shape);
     PageJson entry{{"body", frame.body},      {"kind", size.kind},
-                   {"size", size.size},       {"at", place(in_body(model, frame.body, pose_of(frame.X)) * shape.at)},
+                   {"size", size.size},       {"at", place(in_body(model_, frame.body, pose_of(frame.X)) * shape.at)},
                    {"color", shape.color},    {"visual", shape.visual},
                    {"collide", shape.collide}};
+    if (is_wrap) entry["wrap"] = true;
     if (const Mesh* mesh = std::get_if<Mesh>(&shape.shape)) {
-      if (mesh->triangles.empty()) continue;  // a file that could not be read; a warning says so
-      entry["mesh"] = meshes.size();
-      meshes.push_back(mesh_json(*mesh));
+      if (mesh->triangles.empty()) return;  // a file that could not be read; a warning says so
+      entry["mesh"] = meshes_.size();
+      meshes_.push_back(mesh_json(*mesh));
     }
-    shapes.push_back(std::move(entry));
+    shapes_.push_back(std::move(entry));
   }
-  out["shapes"] = std::move(shapes);
-  out["meshes"] = std::move(meshes);
+  void write(PageJson& out) {
+    out["shapes"] = std::move(shapes_);
+    out["meshes"] = std::move(meshes_);
+  }
+
+ private:
+  const Model& model_;
+  PageJson shapes_ = PageJson::array(), meshes_ = PageJson::array();
+};
+
+void add_shapes(const Model& model, const Snapshots& snapshots, PageJson& out) {
+  ShapeList list(model);
+  for (const FrameShape& carried : model.shapes()) list.add(model.frame(carried.frame), carried.shape, false);
+  std::vector<const WrapSurface*> drawn;  // several lines may share one
+  for (const LineElement& line : snapshots.lines()) {
+    if (!line.path) continue;
+    for (const PathWrap& wrap : line.path->wraps()) {
+      if (std::find(drawn.begin(), drawn.end(), wrap.surface.get()) != drawn.end()) continue;
+      drawn.push_back(wrap.surface.get());
+      ShapeInstance shape;
+      shape.shape = wrap.surface->shape();
+      shape.color = "#8899aa";
+      shape.visual = true;
+      shape.collide = false;
+      list.add({"", wrap.body, wrap.X}, shape, true);
+    }
+  }
+  list.write(out);
 }
 
 PageJson lines_json(const Model& model, const Snapshots& snapshots) {
   PageJson out = PageJson::array();
   std::size_t column = snapshots.columns().size() - snapshots.lines().size();  // tensions are the last columns
+  std::size_t traced = 0;                                                      // points of the lines before
   for (const LineElement& line : snapshots.lines()) {
     PageJson points = PageJson::array();
     for (const LinePoint& p : line.points) points.push_back(point(model, p.body, p.at));
-    out.push_back({{"name", line.name}, {"kind", line.kind}, {"points", points}, {"tension", column++}});
+    PageJson entry{{"name", line.name}, {"kind", line.kind}, {"points", points}, {"tension", column++}};
+    if (line.path) {
+      entry["traced"] = {traced, line.path->traced_points()};
+      traced += line.path->traced_points();
+    }
+    out.push_back(std::move(entry));
   }
   return out;
 }
@@ -178,6 +212,7 @@ PageJson columns_json(const Snapshots& snapshots) {
                    {"unit", column.unit},
                    {"kind", column.kind},
                    {"plot", column.plot},
+                   {"label", column.label},
                    {"body", column.body}});
   return out;
 }
@@ -199,18 +234,18 @@ std::string mechanism_json(const Scene& scene, const Snapshots& snapshots) {
   out["name"] = model.name();
   out["gravity"] = three(model.gravity());
   out["duration"] = scene.settings.duration;
+  if (const auto& ground = scene.contact.ground; ground && !ground->height_field)
+    out["ground"] = {{"normal", three(ground->normal)}, {"height", ground->height}};
   out["bodies"] = bodies_json(model, kinematics.kinematics());
   out["frames"] = frames_json(model);
-  add_shapes(model, out);
+  add_shapes(model, snapshots, out);
   out["lines"] = lines_json(model, snapshots);
   out["loops"] = loops_json(model);
-  out["arrows"] =
-      PageJson::array();  // contact forces: { name, body, at, force: three columns }; nothing makes them yet
   out["columns"] = columns_json(snapshots);
   return text_of(out);
 }
 
-RunData run_json(const Trajectory& run, Snapshots& snapshots) {
+RunData run_json(const Trajectory& run, Snapshots& snapshots, const ContactArrows* contacts) {
   RunData out;
   if (run.size() > kMostFrames) out.every = (run.size() + kMostFrames - 1) / kMostFrames;
   std::vector<std::size_t> rows;
@@ -218,7 +253,7 @@ RunData run_json(const Trajectory& run, Snapshots& snapshots) {
   if (!rows.empty() && rows.back() + 1 != run.size()) rows.push_back(run.size() - 1);
 
   const std::size_t columns = snapshots.columns().size();
-  std::vector<double> times, positions, rotations, values(columns * rows.size());
+  std::vector<double> times, positions, rotations, values(columns * rows.size()), traced, counts, arrows;
   double farthest = 0.0;
   State state(run.model());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -231,14 +266,22 @@ RunData run_json(const Trajectory& run, Snapshots& snapshots) {
     positions.insert(positions.end(), snapshots.positions().begin(), snapshots.positions().end());
     rotations.insert(rotations.end(), snapshots.rotations().begin(), snapshots.rotations().end());
     for (std::size_t k = 0; k < columns; ++k) values[k * rows.size() + i] = snapshots.values()[k];
+    for (const Vec3<double>& x : snapshots.traced()) traced.insert(traced.end(), {x[0], x[1], x[2]});
+    if (contacts == nullptr || row >= contacts->frames()) continue;
+    const std::span<const float> numbers = contacts->frame(row);
+    counts.push_back(static_cast<double>(numbers.size() / ContactArrows::kNumbers));
+    arrows.insert(arrows.end(), numbers.begin(), numbers.end());
   }
   for (const double x : positions) farthest = std::max(farthest, std::abs(x));
   constexpr double kSingleReach = 8.0;  // m: up to here floats keep positions to 0.25 micrometers
-  out.json = text_of({{"frames", rows.size()},
-                      {"times", array(times, false)},
-                      {"positions", array(positions, farthest < kSingleReach)},
-                      {"rotations", array(rotations, true)},
-                      {"values", array(values, true)}});
+  PageJson json{{"frames", rows.size()},
+                {"times", array(times, false)},
+                {"positions", array(positions, farthest < kSingleReach)},
+                {"rotations", array(rotations, true)},
+                {"values", array(values, true)}};
+  if (!traced.empty()) json["traced"] = array(traced, true);
+  if (!arrows.empty()) json["contacts"] = {{"counts", array(counts, true)}, {"arrows", array(arrows, true)}};
+  out.json = text_of(json);
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/simulate/trajectory.hpp"
+#include "cardan/view/contact_arrows.hpp"
 #include "cardan/view/snapshot.hpp"
 
 #include <string>
@@ -20,6 +21,7 @@ struct RunData {
   std::string json;
   std::size_t every = 1;
 };
-RunData run_json(const Trajectory& run, Snapshots& snapshots);
+/// `contacts` has an instant for every row, where there are any.
+RunData run_json(const Trajectory& run, Snapshots& snapshots, const ContactArrows* contacts = nullptr);
 
 }  // namespace cardan::view

@@ -1,5 +1,6 @@
 #include "cardan/view/snapshot.hpp"
 
+#include "cardan/joints/coordinate_names.hpp"
 #include "cardan/math/so3.hpp"
 
 #include <type_traits>
@@ -56,16 +57,29 @@ Snapshots::Snapshots(const System& system, const std::vector<RecordedColumns>& l
       const Link& link = model.link(body);
       const std::vector<std::string> units = coordinate_units(model.joint(body), of_velocities);
       const auto first = static_cast<std::size_t>(1 + (of_velocities ? model.nq() + link.v : link.q));
+      // joints of one coordinate share a plot for each unit, others have their own
+      const char* all = of_velocities ? "Velocities" : "Coordinates";
+      const std::string& joint = model.joint_name(body);
+      const std::vector<std::string> own = coordinate_names(model.joint(body), of_velocities);
       for (std::size_t k = 0; k < units.size(); ++k)
         columns_.push_back({names[first + k], units[k], of_velocities ? "v" : "q",
-                            of_velocities ? "Velocities" : "Coordinates", body});
+                            units.size() > 1 ? joint + (of_velocities ? ", velocities" : "") : all,
+                            units.size() == 1 ? joint
+                            : own[k].empty()  ? std::to_string(k)
+                                              : own[k],
+                            body});
     }
-  for (const char* name : {"energy", "kinetic", "potential"}) columns_.push_back({name, "J", "energy", "Energies"});
-  columns_.push_back({"energy - first energy", "J", "energy",
-                      system.is_conservative() ? "Drift of the energy" : "Change of the energy"});
+  for (const char* name : {"energy", "kinetic", "potential"})
+    columns_.push_back({name, "J", "energy", "Energies", name});
+  const char* drift = system.is_conservative() ? "Drift of the energy" : "Change of the energy";
+  columns_.push_back({"energy - first energy", "J", "energy", drift, "energy - first energy"});
   for (const RecordedColumns& record : layout)
-    for (const std::string& name : record.columns) columns_.push_back({name, record.unit, "record", record.name});
-  for (const LineElement& line : lines_) columns_.push_back({line.name, "N", "tension", "Tensions"});
+    for (const std::string& name : record.columns) {
+      const bool is_part = name.size() > record.name.size() + 1 && name.starts_with(record.name + ".");
+      columns_.push_back(
+          {name, record.unit, "record", record.name, is_part ? name.substr(record.name.size() + 1) : name});
+    }
+  for (const LineElement& line : lines_) columns_.push_back({line.name, "N", "tension", "Tensions", line.name});
 }
 
 void Snapshots::evaluate(double t, const State& state, const Energy& energy, std::span<const double> recorded) {
@@ -85,7 +99,11 @@ void Snapshots::evaluate(double t, const State& state, const Energy& energy, std
   values_.insert(values_.end(), state.v.begin(), state.v.end());
   values_.insert(values_.end(), {energy.total(), energy.kinetic, energy.potential, energy.total() - first_energy_});
   values_.insert(values_.end(), recorded.begin(), recorded.end());
-  for (const LineElement& line : lines_) values_.push_back(line.tension(at));
+  traced_.clear();
+  for (const LineElement& line : lines_) {
+    values_.push_back(line.tension(at));
+    if (line.path) line.path->trace(at, traced_);
+  }
 }
 
 }  // namespace cardan::view

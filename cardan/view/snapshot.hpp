@@ -12,9 +12,10 @@ namespace cardan::view {
 /// What a column of plotted numbers is.
 struct Column {
   std::string name, unit;
-  std::string kind;  // "q", "v", "energy", "record" or "tension"
-  std::string plot;  // columns of one plot share this title
-  int body = 0;      // that it belongs to; 0: the whole mechanism
+  std::string kind;   // "q", "v", "energy", "record" or "tension"
+  std::string plot;   // columns of one plot share this title
+  std::string label;  // in that plot
+  int body = 0;       // that it belongs to; 0: the whole mechanism
 };
 
 class Snapshots {
@@ -33,6 +34,8 @@ class Snapshots {
   const std::vector<double>& rotations() const { return rotations_; }
   /// A number for every column.
   const std::vector<double>& values() const { return values_; }
+  /// Points in the world of the lines that bend, line after line.
+  const std::vector<Vec3<double>>& traced() const { return traced_; }
 
  private:
   System system_;
@@ -42,6 +45,7 @@ class Snapshots {
   double first_energy_ = 0.0;
   bool started_ = false;
   std::vector<double> positions_, rotations_, values_;
+  std::vector<Vec3<double>> traced_;
 };
 
 /// Names the units of a joint's coordinates (`of_velocities`: of its velocities); empty where a coordinate has none or

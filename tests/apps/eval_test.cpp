@@ -92,8 +92,10 @@ TEST_F(Eval, FreeBodyByHand) {
                            R"({"quantities": ["bias", "forward_dynamics", "energy"], "states": [
       {"q": [1, 0, 0, 0, 0, 0, 3], "v": [1, 2, 3, 0, 0, 0], "tau": [0, 0, 0, 0, 0, 19.62]}]})",
                            "free");
-  EXPECT_EQ(out["layout"][0],
-            Json::parse(R"({"joint": "root_joint", "type": "free", "q": 0, "nq": 7, "v": 0, "nv": 6})"));
+  EXPECT_EQ(
+      out["layout"][0],
+      Json::parse(
+          R"({"joint": "root_joint", "type": "free", "q": 0, "nq": 7, "v": 0, "nv": 6, "coordinates": ["wx", "wy", "wz", "vx", "vy", "vz"]})"));
   const Json& r = out["results"][0];
   // Euler: omega x I omega, and the weight to be held
   expect_near(r["bias"], {2 * 2.5 * 3 - 3 * 2 * 2, 3 * 1 - 1 * 2.5 * 3, 1 * 2 * 2 - 2 * 1, 0.0, 0.0, 2 * g});
@@ -165,8 +167,9 @@ v = [0.1]
     "frame": "bead", "states": [{"tau": [0]}, {"q": [1], "tau": [10]}]})")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json out = Json::parse(outcome.out);
-  EXPECT_EQ(out["layout"][0],
-            Json::parse(R"({"joint": "bead", "type": "on_curve", "q": 0, "nq": 1, "v": 0, "nv": 1})"));
+  EXPECT_EQ(
+      out["layout"][0],
+      Json::parse(R"({"joint": "bead", "type": "on_curve", "q": 0, "nq": 1, "v": 0, "nv": 1, "coordinates": ["s"]})"));
   const Json &first = out["results"][0], &second = out["results"][1];
   expect_near(first["forward_dynamics"], {4 * g / 25});  // 25 m s'' = 4 m g
   EXPECT_NEAR(first["energy"]["kinetic"].get<double>(), 0.5 * 2 * 25 * 0.01, 1e-15);

@@ -1,6 +1,7 @@
 // Rolling, joints that depend on time, joints by table, more motions, and sweeps, as users get them from the command.
 #include "tests/apps/scene_runs.hpp"
 
+#include <Eigen/Geometry>
 #include <csignal>
 #include <filesystem>
 #include <thread>
@@ -39,6 +40,219 @@ TEST_F(MechanismScenes, ACoinRollsInACircle) {
     EXPECT_NEAR(value(run, "q.coin.4", row), -radius * std::sin(W * t), 1e-8);
     EXPECT_NEAR(value(run, "q.coin.5", row), -radius * (1.0 - std::cos(W * t)), 1e-8);
     EXPECT_NEAR(value(run, "q.coin.6", row), r * std::sin(th), 1e-8);
+  }
+}
+
+std::string ellipsoid_scene(const std::string& shape, const std::string& plane) {
+  return "cardan = 1\nname = \"egg\"\n[[body]]\nname = \"egg\"\nmass = 1.5\ninertia = [0.02, 0.025, 0.03, 0, 0, 0]\n"
+         "[body.joint]\ntype = \"free\"\nq = [1, 0, 0, 0, 0, 0, 0.15]\nv = [1.2, 0.7, 0.5, 0.105, -0.18, 0]\n"
+         "[[rolling]]\na = \"world\"\nb = \"egg\"\nshape_a = " +
+         plane + "\nshape_b = " + shape + "\n";
+}
+
+/// An ellipsoid on a plane: with n the normal in body axes its lowest point is r = -A n / sqrt(n' A n), A the squares
+/// of the semi-axes, and v = -w x r. Newton's and Euler's laws with the force eliminated,
+///   (I + m [r]'[r]) w' = -w x I w - m r x ( w x r' ... ),
+/// integrated here in body axes with quaternion and position.
+TEST_F(MechanismScenes, AnEllipsoidRollsOnAPlane) {
+  using Vector = Eigen::Vector3d;
+  const Vector squares(0.2 * 0.2, 0.25 * 0.25, 0.15 * 0.15), inertia(0.02, 0.025, 0.03);
+  const double m = 1.5, g = 9.81;
+  // state: quaternion, position, body angular velocity
+  const std::function<std::array<double, 10>(double, const std::array<double, 10>&)> f =
+      [&](double, const std::array<double, 10>& x) {
+        const Eigen::Quaterniond q = Eigen::Quaterniond(x[0], x[1], x[2], x[3]).normalized();
+        const Eigen::Matrix3d R = q.toRotationMatrix();
+        const Vector w(x[7], x[8], x[9]), n = R.transpose() * Vector::UnitZ();
+        const Vector An = squares.cwiseProduct(n);
+        const double s = std::sqrt(n.dot(An));
+        const Vector r = -An / s;
+        const Vector n_dot = -w.cross(n), An_dot = squares.cwiseProduct(n_dot);
+        const Vector r_dot = -An_dot / s + An * (n.dot(An_dot)) / (s * s * s);  // in body axes
+        // v = -w x r; a = -w' x r - w x r_dot + w x v;  m a = F - m g n;  I w' + w x I w = r x F
+        const Vector v = -w.cross(r);
+        const Vector a0 = -w.cross(r_dot) + w.cross(v);
+        Eigen::Matrix3d cross_r;
+        cross_r << 0, -r[2], r[1], r[2], 0, -r[0], -r[1], r[0], 0;
+        const Eigen::Matrix3d left = Eigen::Matrix3d(inertia.asDiagonal()) - m * cross_r * cross_r;
+        const Vector right = -w.cross(Vector(inertia.cwiseProduct(w))) + r.cross(Vector(m * (a0 + g * n)));
+        const Vector w_dot = left.ldlt().solve(right), v_world = R * v;
+        const Eigen::Quaterniond dq = q * Eigen::Quaterniond(0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2]);
+        return std::array<double, 10>{dq.w(),     dq.x(),     dq.y(),   dq.z(),   v_world[0],
+                                      v_world[1], v_world[2], w_dot[0], w_dot[1], w_dot[2]};
+      };
+  const auto end = integrated<10>({1, 0, 0, 0, 0, 0, 0.15, 1.2, 0.7, 0.5}, 1.0, 20000, f);
+  const std::string text_shape =
+      "{ coordinates = [\"u\", \"v\"], point = [\"0.2*sin(v)\", \"0.25*cos(v)*cos(u)\", \"0.15*cos(v)*sin(u)\"] }";
+  for (const std::string& shape : {std::string("{ ellipsoid = [0.2, 0.25, 0.15] }"), text_shape}) {
+    const CsvTable run =
+        motion(ellipsoid_scene(shape, "{ plane = true }"), {"--duration", "1", "--tolerance", "1e-12"});
+    const std::size_t last = run.rows.size() - 1;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(value(run, "q.egg." + std::to_string(4 + k), last), end[static_cast<std::size_t>(4 + k)], 1e-8)
+          << shape;
+      EXPECT_NEAR(value(run, "v.egg." + std::to_string(k), last), end[static_cast<std::size_t>(7 + k)], 1e-8) << shape;
+    }
+  }
+}
+
+/// A torus that stands on a plane runs as a wheel of its outer radius would if that were round at the rim: upright and
+/// straight, at a constant speed; leaning it keeps its energy and does not leave the ground.
+TEST_F(MechanismScenes, ATorusRollsOnAPlane) {
+  const auto text = [](double lean) {
+    return "cardan = 1\n[[body]]\nname = \"ring\"\nmass = 1\ninertia = [0.03, 0.03, 0.05, 0, 0, 0]\n[body.joint]\n"
+           "type = \"free\"\nq = [" +
+           number(std::cos(0.5 * lean)) + ", " + number(std::sin(0.5 * lean)) + ", 0, 0, 0, 0, " +
+           number(0.2 * std::sin(lean) + 0.05) +
+           "]\nv = [0, 0, 3, 0, 0, 0]\n[[rolling]]\na = \"world\"\nb = \"ring\"\n"
+           "shape_a = { plane = true }\nshape_b = { torus = { major = 0.2, minor = 0.05 } }\n";
+  };
+  const CsvTable upright = motion(text(0.5 * std::numbers::pi), {"--duration", "1", "--tolerance", "1e-11"});
+  const std::size_t last = upright.rows.size() - 1;
+  EXPECT_NEAR(std::abs(value(upright, "q.ring.4", last)), 3.0 * 0.25, 0.2);  // the velocity is made to fit the rolling
+  EXPECT_NEAR(value(upright, "q.ring.4", last), 2.0 * value(upright, "q.ring.4", last / 2), 1e-8);
+  const CsvTable leaning = motion(text(1.2), {"--duration", "1", "--tolerance", "1e-11"});
+  for (std::size_t row = 0; row < leaning.rows.size(); row += 10) {
+    EXPECT_NEAR(value(leaning, "energy", row), value(leaning, "energy", 0), 1e-8);
+    const double w = value(leaning, "q.ring.0", row), x = value(leaning, "q.ring.1", row),
+                 y = value(leaning, "q.ring.2", row), z = value(leaning, "q.ring.3", row);
+    const double axis_z = 1.0 - 2.0 * (x * x + y * y);  // of the ring's axis
+    EXPECT_NEAR(w * w + x * x + y * y + z * z, 1.0, 1e-12);
+    EXPECT_NEAR(value(leaning, "q.ring.6", row), 0.2 * std::sqrt(1.0 - axis_z * axis_z) + 0.05, 1e-9);
+  }
+}
+
+/// Example 3.2: a wheel on a hinge along z, driven by a pinion at (-r, 0, 0) that pushes along y. The motor's torque
+/// gives the bearing a force -tau/(-r) = tau/r along y beside the weight, wherever the wheel has turned to; a motor
+/// about the axis gives none.
+TEST_F(MechanismScenes, ActiveForcesLoadTheBearings) {
+  const auto text = [](const std::string& drive) {
+    return "cardan = 1\ngravity = [0, 0, -9.81]\n[[body]]\nname = \"wheel\"\nmass = 2\ninertia = [0.1, 0.1, 0.2, 0, 0, "
+           "0]\n"
+           "[body.joint]\ntype = \"revolute\"\naxis = [0, 0, 1]\nat = { xyz = [0.3, 0, 0] }\nq = [0.7]\n" +
+           drive +
+           "[[force]]\ntype = \"joint\"\njoint = \"wheel\"\nforce = \"5\"\n[[record]]\nname = \"b\"\njoint = "
+           "\"wheel\"\n"
+           "quantity = \"bearing\"\n[[record]]\nname = \"all\"\njoint = \"wheel\"\nquantity = \"wrench\"\n";
+  };
+  const CsvTable geared = motion(text("drive = { at = [-0.25, 0, 0], along = [0, 1, 0] }\n"), {"--duration", "1"});
+  const CsvTable direct = motion(text(""), {"--duration", "1"});
+  for (const std::size_t row : {std::size_t{0}, geared.rows.size() - 1}) {
+    EXPECT_NEAR(value(geared, "b.fy", row), 5.0 / 0.25, 1e-10);
+    EXPECT_NEAR(value(geared, "b.fx", row), 0.0, 1e-10);
+    EXPECT_NEAR(value(geared, "b.fz", row), 2.0 * 9.81, 1e-10);
+    EXPECT_NEAR(value(geared, "b.mz", row), 0.0, 1e-10);
+    EXPECT_NEAR(value(direct, "b.fy", row), 0.0, 1e-10);
+    EXPECT_NEAR(value(direct, "b.mz", row), 0.0, 1e-10);
+    EXPECT_NEAR(value(geared, "all.mz", row), 5.0, 1e-10);
+    EXPECT_EQ(value(geared, "q.wheel", row), value(direct, "q.wheel", row));  // the motion does not know of it
+  }
+}
+
+/// The rack of examples/rack_and_pinion.toml moves as one mass: (I + m r^2) phi'' = tau - d phi' - r F with the
+/// spring's force F = k r phi.
+TEST_F(MechanismScenes, ARackFollowsItsPinion) {
+  const CsvTable run = [&] {
+    const std::string out = folder_.path("rack.csv");
+    const Outcome outcome =
+        this->run({"simulate", kExamplesOfScenes + "rack_and_pinion.toml", "--tolerance", "1e-11", "--out", out});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return load_csv(out);
+  }();
+  const std::function<std::array<double, 2>(double, const std::array<double, 2>&)> f =
+      [](double t, const std::array<double, 2>& x) {
+        const double r = 0.05, torque = 0.4 * std::sin(3.0 * t) - 0.005 * x[1] - r * 80.0 * r * x[0];
+        return std::array{x[1], torque / (5e-4 + 2.0 * r * r)};
+      };
+  const auto end = integrated<2>({0.0, 0.0}, 4.0, 20000, f);
+  const std::size_t last = run.rows.size() - 1;
+  EXPECT_NEAR(value(run, "q.pinion", last), end[0], 1e-8);
+  EXPECT_NEAR(value(run, "q.rack", last), 0.05 * end[0], 1e-9);
+}
+
+/// Loops in coordinates that the user chooses: the four-bar linkage by its crank, explicit and implicit, against
+/// multipliers; the loop stays closed, and what does not determine the others is said.
+TEST_F(MechanismScenes, ChosenCoordinatesMoveALoop) {
+  const std::string four_bar = kExamplesOfScenes + "four_bar.toml";
+  const auto moved = [&](std::vector<std::string> options) {
+    const std::string out = folder_.path("bar.csv");
+    std::vector<std::string> arguments{"simulate", four_bar, "--duration", "1", "--out", out};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return load_csv(out);
+  };
+  const std::vector<std::string> chosen{"--set", "simulation.formulation=reduced", "--set",
+                                        "simulation.independent=['crank']"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), chosen.begin(), chosen.end());
+    return more;
+  };
+  const CsvTable expected = moved({"--integrator", "munthe_kaas_54", "--tolerance", "1e-11"}),
+                 found = moved(with({"--integrator", "munthe_kaas_54", "--tolerance", "1e-11"})),
+                 implicit = moved(with({"--integrator", "bdf2", "--step", "0.001"}));
+  for (std::size_t row = 0; row < expected.rows.size(); row += 10)
+    for (const char* joint : {"crank", "coupler", "rocker"}) {
+      EXPECT_NEAR(value(found, std::string("q.") + joint, row), value(expected, std::string("q.") + joint, row), 1e-8);
+      EXPECT_NEAR(value(found, std::string("v.") + joint, row), value(expected, std::string("v.") + joint, row), 1e-7);
+      EXPECT_NEAR(value(implicit, std::string("q.") + joint, row), value(expected, std::string("q.") + joint, row),
+                  1e-3);
+    }
+  const std::size_t last = found.rows.size() - 1;
+  const double a = value(found, "q.crank", last), b = a + value(found, "q.coupler", last),
+               c = value(found, "q.rocker", last);
+  EXPECT_NEAR(0.8 * std::cos(a) + 1.8 * std::cos(b), 2.0 + 1.5 * std::cos(c), 1e-12);
+  EXPECT_NEAR(0.8 * std::sin(a) + 1.8 * std::sin(b), 1.5 * std::sin(c), 1e-12);
+
+  const Outcome unknown = run(
+      {"simulate", four_bar, "--set", "simulation.formulation=reduced", "--set", "simulation.independent=['crnk']"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_NE(unknown.err.find("found \"crnk\": did you mean \"crank\"?"), std::string::npos) << unknown.err;
+  const Outcome without = run({"simulate", four_bar, "--set", "simulation.formulation=reduced"});
+  EXPECT_EQ(without.code, 1);
+  EXPECT_NE(without.err.find("independent"), std::string::npos) << without.err;
+}
+
+/// Work is as good as the motion, however rarely it is written: that of a torque is the energy gained.
+TEST_F(MechanismScenes, WorkIsTheEnergyGained) {
+  const CsvTable run = motion(kRod +
+                                  "[[controller]]\nname = \"motor\"\ntype = \"text\"\njoints = [\"rod\"]\n"
+                                  "force = [\"3*sin(7*t) - 0.4*v.rod\"]\n[[record]]\nname = \"work\"\n"
+                                  "controller = \"motor\"\nquantity = \"work\"\n",
+                              {"--duration", "3", "--output-every", "0.75", "--tolerance", "1e-11"});
+  for (std::size_t row = 0; row < run.rows.size(); ++row)
+    EXPECT_NEAR(value(run, "work", row), value(run, "energy", row) - value(run, "energy", 0), 2e-8) << row;
+  EXPECT_GT(std::abs(value(run, "work", run.rows.size() - 1)), 0.1);
+}
+
+/// A loop in reduced coordinates by a function table (8.11): the slider of a crank as gamma(crank), by points, against
+/// the same by a formula.
+TEST_F(MechanismScenes, GammaByATableIsGammaByAFormula) {
+  const auto slider = [](double q) {
+    return 0.3 * std::cos(q) + std::sqrt(0.9 * 0.9 - 0.09 * std::sin(q) * std::sin(q));
+  };
+  std::string xs, ys;
+  constexpr int kPoints = 720;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double q = -std::numbers::pi + 2.0 * std::numbers::pi * i / kPoints;
+    xs += (i == 0 ? "" : ", ") + number(q);
+    ys += (i == 0 ? "" : ", ") + number(slider(i == kPoints ? -std::numbers::pi : q));
+  }
+  const auto text = [&](const std::string& gamma) {
+    return "cardan = 1\ngravity = [-9.81, 0, 0]\n[tables.gamma]\nx = [" + xs + "]\ny = [" + ys +
+           "]\nperiodic = true\n[[body]]\nname = \"crank\"\nmass = 1\ncom = [0.15, 0, 0]\ninertia = [0.01, 0.01, 0.01, "
+           "0, 0, 0]\n"
+           "[body.joint]\ntype = \"revolute\"\naxis = [0, 0, 1]\nq = [1.0]\n[[body]]\nname = \"slider\"\nmass = 0.7\n"
+           "inertia = [0.01, 0.01, 0.01, 0, 0, 0]\n[body.joint]\ntype = \"prismatic\"\naxis = [1, 0, 0]\n[[coupling]]\n"
+           "joint = \"slider\"\nequals = \"" +
+           gamma + "\"\n[simulation]\nformulation = \"reduced\"\n";
+  };
+  const CsvTable table = motion(text("gamma(crank)"), {"--duration", "2", "--tolerance", "1e-10"}),
+                 formula = motion(text("0.3*cos(crank) + sqrt(0.81 - 0.09*sin(crank)^2)"),
+                                  {"--duration", "2", "--tolerance", "1e-10"});
+  for (std::size_t row = 0; row < table.rows.size(); row += 20) {
+    EXPECT_NEAR(value(table, "q.crank", row), value(formula, "q.crank", row), 1e-6);
+    EXPECT_NEAR(value(formula, "q.slider", row), slider(value(formula, "q.crank", row)), 1e-12);
   }
 }
 

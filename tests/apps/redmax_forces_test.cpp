@@ -235,14 +235,8 @@ TEST_P(RedmaxForcesBdf, OrdersOneAndTwo) {
   const json& scene = *find_scene(*file, GetParam());
   for (const char* method : {"BDF1", "BDF2"}) {
     const json& measured = scene.at("measured").at(method);
-    Scene ours = parse_scene(
-        redmax_scene_file(scene, fmt::format("integrator = \"bdf{0}\"\nstep = {1}\noutput_every = {1}\n"
-                                             "duration = {2}\n",
-                                             method[3], scene.at("h").get<double>(),
-                                             std::round(measured.at("t").back().get<double>() * 1e6) / 1e6)),
-        "redmax.toml");
-    ours.settings.steps.newton_residual = 1e-9;  // as the reference stops
-    compare_states(scene, measured, simulate(ours), method);
+    // the reference ends Newton's method there, which is 1.5e-9 from the solution in scene 12
+    compare_run(scene, measured, scene.at("h"), "newton_residual = 1e-9\n", std::string("bdf") + method[3]);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Scenes, RedmaxForcesBdf, ::testing::Values(10, 12),

@@ -60,6 +60,20 @@ TEST(Wrap, LengthsAndMomentArmsOfReferenceGeodesics) {
   }
 }
 
+TEST(Wrap, PathOverASphereInClosedForm) {
+  const auto file = shared_json("forces/closed_form.json");
+  if (!file) GTEST_SKIP() << missing_data("forces/closed_form.json");
+  for (const auto& c : file->at("cases")) {
+    if (c.at("name") != "sphere_path") continue;
+    const Vec3<double> P = vec3(c.at("given").at("P")), S = vec3(c.at("given").at("S"));
+    const WrappedCurve curve = wrap_sphere(c.at("given").at("R"), P + S)->wrap(P, S, Want::slopes);  // the short way
+    EXPECT_NEAR(curve.length, c.at("expected").at("length").get<double>(), 1e-13);
+    EXPECT_NEAR(curve.arc, c.at("expected").at("arc").get<double>(), 1e-13);
+    return;
+  }
+  FAIL() << "the case is not there";
+}
+
 /// Random ends that wrap over the surface.
 struct Ends {
   Vec3<double> P, S;

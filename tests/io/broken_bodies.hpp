@@ -166,7 +166,22 @@ inline std::vector<BrokenScene> broken_joints() {
       scene(touch, "type = \"helical\"", {"expected the key \"pitch\", found none"}, -1),
       scene(touch, "type = \"spline_curve\"\nframes = [{}, {}, {}]", {"frames: expected at least 4 frames, found 3"},
             1),
-      scene(touch, "type = \"spline_surface\"\ncontrols = [1, 2, 3]", {"controls: expected 4 rows, found 3"}, 1),
+      scene(touch, "type = \"spline_surface\"\ncontrols = [1, 2, 3]", {"controls: expected 4 to 100 rows, found 3"}, 1),
+      scene(touch, "type = \"spline_curve\"\nframes = [{}, {}, {}, {}]\nbasis = \"nurbs\"",
+            {"basis: expected b_spline, catmull_rom or bezier, found \"nurbs\""}, 2),
+      scene(touch, "type = \"spline_curve\"\nframes = [{}, {}, {}, {}, {}]\nbasis = \"bezier\"",
+            {"expected 3 m + 1 frames, found 5"}, -1),
+      scene(touch, "type = \"curve\"\na = { bezier = [[0, 0, 0], [1, 0, 0]] }", {"expected the key \"b\", found none"},
+            -1),
+      scene(touch,
+            "type = \"curve\"\na = { bezier = [[0, 0, 0], [1, 0, 0]] }\nb = { bezier = [[0, 0, 0], [1, 0, 0]] }\n"
+            "touch = \"across\"\nroll = \"free\"",
+            {"roll: expected none where curves lie across each other, found one"}, 4),
+      scene(touch,
+            "type = \"curve\"\na = { bezier = [[0, 0, 0], [1, 0, 0]] }\nb = { bezier = [[0, 0, 0], [1, 0, 0]] }\n"
+            "touch = \"near\"",
+            {"touch: expected tangent or across, found \"near\""}, 3),
+      scene(touch, "type = \"point_on_surface\"\nsurface = { cube = 1 }", {"surface"}, 1),
   };
 }
 

@@ -42,10 +42,14 @@ std::vector<Pose<double>> control_frames() {
   return frames;
 }
 
-SplineControls spline_controls() {
-  SplineControls controls;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = 0; j < 4; ++j) {
+Curve other_curve() {
+  return [](Expr s) { return Vec3<Expr>{cos(s), Expr(0.4) * s, sin(s) - s * s}; };
+}
+
+SplineControls spline_controls(std::size_t n = 4, std::size_t m = 4) {
+  SplineControls controls(n, std::vector<std::array<double, 6>>(m));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j) {
       const double x = static_cast<double>(i), y = static_cast<double>(j);
       controls[i][j] = {x, y, 0.2 * x * y, 0.1 * x, 0.15 * y - 0.1, 0.05 * x * x};
     }
@@ -68,7 +72,13 @@ std::vector<std::pair<std::string, ExpressionJoint>> invented_joints() {
           {"surface", surface_on_surface(bezier_patch(), ball, free_spin)},
           {"spline_curve", spline_curve(control_frames())},
           {"spline_curve", spline_curve(control_frames(), true)},
-          {"spline_surface", spline_surface(spline_controls())}};
+          {"curve", curve_on_curve(bezier_curve(kPoints), other_curve())},
+          {"curve", curve_on_curve(bezier_curve(kPoints), other_curve(), free_spin)},
+          {"curve", curve_across_curve(bezier_curve(kPoints), other_curve())},
+          {"spline_curve", spline_curve(control_frames(), false, SplineBasis::catmull_rom)},
+          {"spline_surface", spline_surface(spline_controls())},
+          {"spline_surface", spline_surface(spline_controls(6, 5))},
+          {"spline_surface", spline_surface(spline_controls(7, 4), SplineBasis::bezier)}};
 }
 
 TEST(InventedJoints, PoseSubspaceAndBiasAgree) {
@@ -93,6 +103,57 @@ Pose<double> pose_at(const Joint& joint, const std::vector<double>& q) {
   return evaluate(joint, q, std::vector<double>(static_cast<std::size_t>(joint.nv()))).pose;
 }
 Vec3<double> column(const Pose<double>& pose, int j) { return {pose.R(0, j), pose.R(1, j), pose.R(2, j)}; }
+
+/// Two curves touch: the points are one, and the tangents are parallel, or not.
+TEST(InventedJoints, CurvesThatTouchShareAPoint) {
+  const Curve a = bezier_curve(kPoints), b = other_curve();
+  const Joint along = curve_on_curve(a, b), across = curve_across_curve(a, b);
+  const Joint on_a = on_curve(a), on_b = on_curve(b);
+  const Pose<double> at_a = pose_at(on_a, {0.3}), at_b = pose_at(on_b, {0.7});
+  const Pose<double> G = pose_at(along, {0.3, 0.7}), H = pose_at(across, {0.3, 0.7, 0.4, -0.5, 0.2});
+  for (const Pose<double>& pose : {G, H}) EXPECT_LT(norm((pose * at_b).p - at_a.p), 1e-14);
+  EXPECT_LT(norm(column(G * at_b, 2) - column(at_a, 2)), 1e-14);
+  EXPECT_GT(norm(column(H * at_b, 2) - column(at_a, 2)), 0.1);
+}
+
+/// Every patch of a larger net is the patch of its own 16 controls.
+TEST(InventedJoints, NetsAreMadeOfPatches) {
+  for (const SplineBasis basis : {SplineBasis::b_spline, SplineBasis::catmull_rom, SplineBasis::bezier}) {
+    const std::size_t stride = basis == SplineBasis::bezier ? 3 : 1;
+    const SplineControls net = spline_controls(7, 7);
+    const Joint whole = spline_surface(net, basis);
+    for (const auto& [i, j] : {std::pair(0, 0), std::pair(1, 0), std::pair(1, 1)}) {
+      SplineControls part(4, std::vector<std::array<double, 6>>(4));
+      for (std::size_t a = 0; a < 4; ++a)
+        for (std::size_t b = 0; b < 4; ++b)
+          part[a][b] = net[stride * static_cast<std::size_t>(i) + a][stride * static_cast<std::size_t>(j) + b];
+      const Joint patch = spline_surface(part, basis);
+      const Pose<double> found = pose_at(whole, {i + 0.3, j + 0.8}), expected = pose_at(patch, {0.3, 0.8});
+      EXPECT_LT(norm(found.p - expected.p), 1e-13);
+      for (int c = 0; c < 3; ++c) EXPECT_LT(norm(column(found, c) - column(expected, c)), 1e-13);
+    }
+  }
+}
+
+/// Catmull and Rom's splines pass through their controls, Bezier's through every third.
+TEST(InventedJoints, OtherBasesPassThroughTheirControls) {
+  const std::vector<Pose<double>> frames = control_frames();
+  const auto near_frame = [](const Pose<double>& found, const Pose<double>& expected) {
+    double error = norm(found.p - expected.p);
+    for (int c = 0; c < 3; ++c) error = std::max(error, norm(column(found, c) - column(expected, c)));
+    return error < 1e-12;
+  };
+  const Joint smooth = spline_curve(frames, false, SplineBasis::catmull_rom);
+  for (std::size_t k = 0; k + 3 < frames.size(); ++k) {
+    EXPECT_TRUE(near_frame(pose_at(smooth, {static_cast<double>(k)}), frames[k + 1])) << k;
+    EXPECT_TRUE(near_frame(pose_at(smooth, {static_cast<double>(k) + 1.0 - 1e-14}), frames[k + 2])) << k;
+  }
+  const std::vector<Pose<double>> four(frames.begin(), frames.begin() + 4);
+  const Joint bezier = spline_curve(four, false, SplineBasis::bezier);
+  EXPECT_TRUE(near_frame(pose_at(bezier, {0.0}), four[0]));
+  EXPECT_TRUE(near_frame(pose_at(bezier, {1.0}), four[3]));
+  EXPECT_THROW(spline_curve(std::vector<Pose<double>>(5), false, SplineBasis::bezier), std::invalid_argument);
+}
 
 TEST(InventedJoints, BezierCurvePassesItsEndsAlongItsTangents) {
   const Joint joint = on_curve(bezier_curve(kPoints));

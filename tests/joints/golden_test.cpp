@@ -44,7 +44,7 @@ Joint golden_spline_curve(const json& data) {
 }
 
 Joint golden_spline_surface(const json& data) {
-  SplineControls controls;
+  SplineControls controls(4, std::vector<std::array<double, 6>>(4));
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j)
       for (std::size_t k = 0; k < 6; ++k) controls[i][j][k] = data.at("C")[k][i][j];

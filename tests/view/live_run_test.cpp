@@ -30,7 +30,8 @@ std::string contents(const std::string& path) {
 
 LiveRun live(const std::string& name) {
   const std::string path = kExamples + name;
-  return {load(path), path.ends_with(".toml") ? scene_formulas(contents(path), path) : std::vector<JointFormula>{}};
+  return {load(path),
+          path.ends_with(".toml") ? scene_texts(contents(path), path).formulas : std::vector<JointFormula>{}};
 }
 
 void run_until(LiveRun& run, double t) {
@@ -141,6 +142,75 @@ TEST(LiveRun, BrokenFormulasSayWhereAndChangeNothing) {
   EXPECT_FALSE(run.set_formula(body, sound));
 }
 
+/// A formula may use the scene's parameters and tables, as the file's own may.
+TEST(LiveRun, FormulasKnowParametersAndTablesOfTheScene) {
+  const std::string text = R"toml(
+cardan = 1
+name = "table"
+[parameters]
+length = 0.4
+[tables.rise]
+x = [-1, 0, 1]
+y = [0.1, 0, 0.1]
+method = "linear"
+[[body]]
+name = "a"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "expression"
+coordinates = ["s"]
+transform = "trans(length*s, 0, rise(s))"
+q = [0.5]
+)toml";
+  LiveRun run(parse_scene(text, "table.toml"), scene_texts(text, "table.toml").formulas);
+  ASSERT_EQ(run.formulas().size(), 1u);
+  auto [body, formula] = run.formulas()[0];
+  formula.transform = "trans(2*length*s, rise(s), 0)";
+  ASSERT_FALSE(run.set_formula(body, formula));
+  const std::vector<double> frame = run.frame();
+  EXPECT_NEAR(frame[1], 2.0 * 0.4 * 0.5, 1e-12);
+  EXPECT_NEAR(frame[2], 0.05, 1e-12);
+  formula.transform = "trans(width*s, 0, 0)";
+  EXPECT_EQ(run.set_formula(body, formula).value().column, 7);
+}
+
+/// Parameters that are changed under way give the scene of those parameters, from the present state on.
+TEST(LiveSession, AParameterChangesTheSceneAndTheMotionGoesOn) {
+  const std::string path = kExamples + "cart_pole.toml";
+  LiveSession session(path, false);
+  const Json scene = Json::parse(session.welcome()[0].payload);
+  const Json& parameters = scene.at("mechanism").at("parameters");
+  ASSERT_FALSE(parameters.empty());
+  EXPECT_EQ(parameters[0].at("name"), "length");
+  const double length = parameters[0].at("value");
+  session.handle(R"({"do":"play"})");
+  for (int i = 0; i < 20; ++i) session.advance(1.0 / 60.0);
+  const auto answer = session.handle(Json{{"do", "parameter"}, {"name", "length"}, {"value", 1.5 * length}}.dump());
+  ASSERT_EQ(answer.size(), 4u);
+  const Json changed = Json::parse(answer[0].payload);
+  EXPECT_EQ(changed.at("is"), "changed");
+  EXPECT_EQ(changed.at("mechanism").at("parameters")[0].at("value"), 1.5 * length);
+  EXPECT_EQ(changed.at("mechanism").at("parameters")[0].at("set"), true);
+  EXPECT_EQ(Json::parse(answer[1].payload).at("playing"), true);
+  double t = 0.0;
+  std::memcpy(&t, answer[2].payload.data(), sizeof t);
+  EXPECT_GT(t, 0.2);
+  EXPECT_EQ(Json::parse(answer[3].payload), (Json{{"is", "parameter"}, {"name", "length"}, {"error", ""}}));
+  // the center of mass of the pole is in its middle
+  EXPECT_NEAR(changed.at("mechanism").at("bodies")[1].at("com")[2].get<double>(), 0.75 * length, 1e-12);
+
+  const Json refused =
+      Json::parse(session.handle(Json{{"do", "parameter"}, {"name", "length"}, {"value", -1.0}}.dump())[0].payload);
+  EXPECT_EQ(refused.at("is"), "parameter");
+  EXPECT_NE(refused.at("error").get<std::string>().find("cart_pole.toml:"), std::string::npos) << refused;
+  EXPECT_EQ(Json::parse(session.welcome()[0].payload).at("mechanism").at("parameters")[0].at("value"), 1.5 * length);
+  session.handle(R"({"do":"parameter","name":"length","value":null})");
+  EXPECT_EQ(Json::parse(session.welcome()[0].payload).at("mechanism").at("parameters")[0].at("value"), length);
+  EXPECT_EQ(Json::parse(session.handle(R"({"do":"parameter","name":"lenght","value":1})")[0].payload).at("is"),
+            "problem");
+}
+
 Json first(const view::LiveMessages& messages) { return messages.empty() ? Json() : Json::parse(messages[0].payload); }
 
 TEST(LiveSession, WelcomesWithMechanismStateAndFrame) {
@@ -198,6 +268,7 @@ TEST(LiveSession, StandsTenThousandDamagedRequests) {
       R"json({"do":"coordinate","index":3,"value":0.4})json",
       R"json({"do":"pull","target":[0.1,0,0]})json",
       R"json({"do":"grab","body":2,"at":[0,0,-0.1],"target":[0.1,0,-0.5]})json",
+      R"json({"do":"parameter","name":"length","value":1})json",
       R"json({"do":"formula","body":2,"transform":"trans(x,0,z)*roty(flexion)","let":{"x":"0.1*flexion","z":"0"},)json"
       R"json("parameters":{"back":0.1,"up":0.1,"quick":1}})json"};
   std::mt19937 random(3);

@@ -20,6 +20,7 @@ interface Piece {
   local: THREE.Matrix4;
   color: THREE.Color;
   collision: boolean;
+  wrap: boolean;
 }
 
 /** A stick between two points of bodies. */
@@ -105,13 +106,15 @@ export class Bodies {
   private rods: Instances | undefined;
   private knobs: Instances | undefined;
   private readonly knobBodies: number[] = [];
-  private readonly hidden = new Set<number>();
+  /** Bodies that are nothing but a point of a line, as the nodes of strands are. */
+  private readonly nodes = new Set<number>();
   private selected = 0;
   private collisions = false;
 
   constructor(
     private readonly mechanism: Mechanism,
     private readonly thickness: number,
+    readonly hidden = new Set<number>(),
   ) {
     this.world = Array.from({ length: mechanism.bodies.length + 1 }, () => new THREE.Matrix4());
     this.addShapes();
@@ -142,7 +145,7 @@ export class Bodies {
     this.knobBodies.forEach((body, i) => {
       if (this.hidden.has(body)) this.knobs!.hide(i);
       else
-        this.knobs!.set(i, matrix.copy(this.world[body]).scale(vector(1, 1, 1).multiplyScalar(1.6 * this.thickness)));
+        this.knobs!.set(i, matrix.copy(this.world[body]).scale(vector(1, 1, 1).multiplyScalar((this.nodes.has(body) ? 0.6 : 1.6) * this.thickness)));
     });
     for (const set of this.sets) set.done();
   }
@@ -164,7 +167,7 @@ export class Bodies {
 
   /** The color that a body is drawn in, for its dot in lists. */
   colorOf(body: number): string {
-    const piece = this.pieces.find((p) => p.body === body && !p.collision);
+    const piece = this.pieces.find((p) => p.body === body && !p.collision && !p.wrap);
     return piece ? `#${piece.color.getHexString()}` : kBodyColors[(body - 1) % kBodyColors.length];
   }
 
@@ -195,29 +198,31 @@ export class Bodies {
 
   private addShapes(): void {
     const groups = new Map<string, { part: Part; shape: ShapeInfo }[]>();
-    const seen = new Set(this.mechanism.shapes.filter((s) => s.visual).map((s) => s.body));
+    const seen = new Set(this.mechanism.shapes.filter((s) => s.visual && !s.wrap).map((s) => s.body));
     for (const shape of this.mechanism.shapes)
       for (const part of partsOf(shape, this.mechanism)) {
         // what only collides is drawn where asked for, or where a body has nothing else to show
         const collision = !shape.visual && seen.has(shape.body);
-        const key = `${part.key}${collision ? ' collision' : ''}`;
+        const key = `${part.key}${shape.wrap ? ' wrap' : collision ? ' collision' : ''}`;
         groups.set(key, [...(groups.get(key) ?? []), { part, shape }]);
       }
     for (const [key, members] of groups) {
       const collision = key.endsWith(' collision');
+      const wrap = key.endsWith(' wrap');
       const material = collision
         ? new THREE.MeshBasicMaterial({ wireframe: true, transparent: true, opacity: 0.35 })
         : new THREE.MeshStandardMaterial({ roughness: 0.48, metalness: 0.12 });
       if (key.startsWith('mesh')) material.side = THREE.DoubleSide;
-      const instances = this.add(new Instances(members[0].part.geometry(detailOf(members.length)), members.length, material, !collision));
+      if (wrap) Object.assign(material, { transparent: true, opacity: 0.35, depthWrite: false });
+      const instances = this.add(new Instances(members[0].part.geometry(detailOf(members.length)), members.length, material, !collision && !wrap));
       members.forEach(({ part, shape }, index) => {
         const local = matrixOf(shape.at as Place)
           .multiply(new THREE.Matrix4().makeTranslation(0, 0, part.shift))
           .scale(part.scale);
         const color = new THREE.Color(/^#[0-9a-f]{6}/i.test(shape.color) ? shape.color.slice(0, 7) : this.ownColor(shape.body));
-        this.pieces.push({ instances, index, body: shape.body, local, color, collision });
+        this.pieces.push({ instances, index, body: shape.body, local, color, collision, wrap });
       });
-      if (!collision) this.owners.set(instances.mesh, members.map((m) => m.shape.body));
+      if (!collision && !wrap) this.owners.set(instances.mesh, members.map((m) => m.shape.body));
     }
     this.paint();
   }
@@ -228,7 +233,7 @@ export class Bodies {
 
   /** A body without shapes: rods from its joint to the joints, loops and line forces that it carries. */
   private addSticks(): void {
-    const shaped = new Set(this.mechanism.shapes.map((s) => s.body));
+    const shaped = new Set(this.mechanism.shapes.filter((s) => !s.wrap).map((s) => s.body));
     const origin = new THREE.Vector3();
     this.mechanism.bodies.forEach((info, i) => {
       const body = i + 1;
@@ -246,7 +251,9 @@ export class Bodies {
         for (const end of [loop.a, loop.b]) if (end.body === body) add({ body, at: new THREE.Vector3(...end.at) });
       for (const line of this.mechanism.lines)
         for (const end of line.points) if (end.body === body) add({ body, at: new THREE.Vector3(...end.at) });
-      if (this.sticks.length > before) return;
+      const added = this.sticks.slice(before);
+      if (added.length && added.every(({ b }) => b.body === body && b.at.length() < 1e-9)) this.nodes.add(body);
+      if (added.length) return;
       const com = new THREE.Vector3(...info.com);
       if (com.length() > 0) add({ body, at: com.multiplyScalar(2) });
       // a body all about its joint: a cross shows how it turns

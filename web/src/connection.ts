@@ -5,6 +5,7 @@ export type Request =
   | { do: 'play' | 'pause' | 'step' | 'reset' | 'release' }
   | { do: 'speed'; value: number }
   | { do: 'coordinate'; index: number; value: number }
+  | { do: 'parameter'; name: string; value: number | null }
   | { do: 'grab'; body: number; at: number[]; target: number[] }
   | { do: 'pull'; target: number[] }
   | { do: 'formula'; body: number; transform: string; let: Record<string, string>; parameters: Record<string, number> }
@@ -15,6 +16,9 @@ export const kLargestMessage = 1_000_000;
 
 export interface Listener {
   scene(mechanism: Mechanism, report: string): void;
+  /** The scene with other parameters, whose motion goes on. */
+  changed(mechanism: Mechanism, report: string): void;
+  parameter(answer: { name: string; error: string }): void;
   frame(t: number, poses: Float64Array, values: Float64Array): void;
   state(state: { playing: boolean; fresh?: boolean }): void;
   problem(text: string): void;
@@ -44,6 +48,11 @@ export class Connection {
       case 'scene':
         this.bodies = message.mechanism.bodies.length;
         return this.listener.scene(message.mechanism, message.report);
+      case 'changed':
+        this.bodies = message.mechanism.bodies.length;
+        return this.listener.changed(message.mechanism, message.report);
+      case 'parameter':
+        return this.listener.parameter(message);
       case 'state':
         return this.listener.state(message);
       case 'problem':
@@ -53,7 +62,7 @@ export class Connection {
     }
   }
 
-  /** A frame: the time, seven numbers for each body, then one for each column. */
+  /** A frame: the time, seven numbers for each body, then those of columns, bent lines and contacts. */
   private numbers(bytes: ArrayBuffer): void {
     const all = new Float64Array(bytes);
     const poses = 1 + 7 * this.bodies;

@@ -1,7 +1,7 @@
-// What a live page can change: coordinates by sliders, formulas of invented joints by text.
+// What a live page can change: parameters and coordinates by sliders, formulas of invented joints by text.
 import type { Connection } from './connection';
 import { digits, find, make } from './dom';
-import type { FormulaInfo, Mechanism } from './data';
+import type { FormulaInfo, Mechanism, ParameterInfo } from './data';
 import type { Run } from './run';
 
 interface Slider {
@@ -18,19 +18,42 @@ function rangeOf(limits: [number | null, number | null], unit: string, start: nu
   return [limits[0] ?? middle - reach, limits[1] ?? middle + reach];
 }
 
+/** How far the slider of a parameter goes: from zero to twice its value. */
+function rangeOfParameter(value: number): [number, number] {
+  return value === 0 ? [-1, 1] : [Math.min(0, 2 * value), Math.max(0, 2 * value)];
+}
+
+interface Parameter {
+  range: HTMLInputElement;
+  box: HTMLInputElement;
+  back: HTMLButtonElement;
+}
+
 export class Controls {
   private readonly place = find('move');
+  private readonly parameters = new Map<string, Parameter>();
+  private readonly parameterError = make('pre', { role: 'alert', class: 'problem' });
+  /** The parameter whose answer is awaited, and what it is to become after that. */
+  private asked: string | undefined;
+  private next: { name: string; value: number | null } | undefined;
   private readonly sliders: Slider[] = [];
   private readonly errors = new Map<number, { output: HTMLElement; fields: Map<string, HTMLInputElement | HTMLTextAreaElement> }>();
 
   constructor(
-    private readonly mechanism: Mechanism,
+    private mechanism: Mechanism,
     private readonly connection: Connection,
     select: (body: number) => void,
   ) {
     const reset = make('button', { title: 'Back to the start of the scene' }, 'Reset');
     reset.onclick = () => connection.send({ do: 'reset' });
-    this.place.replaceChildren(
+    this.place.replaceChildren();
+    if (mechanism.parameters?.length) {
+      this.place.append(make('h2', {}, 'Parameters'), make('p', { class: 'hint' }, 'Numbers of the scene. The motion goes on with the new value.'));
+      for (const parameter of mechanism.parameters) this.addParameter(parameter);
+      this.place.append(this.parameterError);
+      this.follow(mechanism);
+    }
+    this.place.append(
       make('h2', {}, 'Coordinates'),
       make('p', { class: 'hint' }, 'Drag a slider: the motion stops, and loops close again around the coordinate you hold.'),
     );
@@ -43,6 +66,62 @@ export class Controls {
     const formulas = mechanism.formulas ?? [];
     if (formulas.length) this.place.append(make('h2', {}, 'Invented joints'), make('p', { class: 'hint' }, 'The pose of the body as a function of its coordinates. It moves by your formula as soon as it makes sense.'));
     for (const formula of formulas) this.addFormula(formula);
+  }
+
+  /** Shows the values of the parameters, which others may follow. */
+  follow(mechanism: Mechanism): void {
+    this.mechanism = mechanism;
+    for (const { name, value, set } of mechanism.parameters ?? []) {
+      const known = this.parameters.get(name);
+      if (!known) continue;
+      known.back.hidden = !set;
+      if (this.next?.name === name) continue; // the user is ahead
+      if (value < Number(known.range.min)) known.range.min = String(value);
+      if (value > Number(known.range.max)) known.range.max = String(value);
+      known.range.value = String(value);
+      if (document.activeElement !== known.box) known.box.value = digits(value);
+    }
+  }
+
+  /** Says in place what is wrong with the value of a parameter; the scene then is as it was. */
+  parameterAnswer(name: string, error: string): void {
+    for (const [known, { box }] of this.parameters) box.setAttribute('aria-invalid', String(known === name && error !== ''));
+    this.parameterError.textContent = error;
+    this.asked = undefined;
+    const next = this.next;
+    this.next = undefined;
+    if (next) this.askParameter(next.name, next.value);
+  }
+
+  /** One value at a time: while the server works on one, only the last of the others is kept. */
+  private askParameter(name: string, value: number | null): void {
+    if (this.asked !== undefined) {
+      this.next = { name, value };
+      return;
+    }
+    this.asked = name;
+    this.connection.send({ do: 'parameter', name, value });
+  }
+
+  private addParameter({ name, value, text }: ParameterInfo): void {
+    const [low, high] = rangeOfParameter(value);
+    const range = make('input', { type: 'range', min: String(low), max: String(high), step: 'any', 'aria-label': `Parameter ${name}` });
+    const box = make('input', { 'aria-label': `Value of ${name}`, inputmode: 'decimal', autocomplete: 'off' });
+    const back = make('button', { title: 'As in the file', 'aria-label': `${name} as in the file` }, '↺');
+    range.oninput = () => {
+      box.value = digits(Number(range.value));
+      this.askParameter(name, Number(range.value));
+    };
+    box.onchange = () => {
+      const typed = Number(box.value);
+      if (box.value.trim() !== '' && Number.isFinite(typed)) return this.askParameter(name, typed);
+      box.setAttribute('aria-invalid', 'true');
+      this.parameterError.textContent = `${name}: expected a number, found "${box.value}"`;
+    };
+    back.onclick = () => this.askParameter(name, null);
+    this.parameters.set(name, { range, box, back });
+    const follows = text ? `${name} = ${text}` : name;
+    this.place.append(make('div', { class: 'slider parameter', title: follows }, make('span', {}, follows), range, box, back));
   }
 
   update(run: Run, t: number): void {

@@ -48,6 +48,8 @@ export interface ShapeInfo {
   visual: boolean;
   collide: boolean;
   mesh?: number;
+  /** A surface that lines are wrapped over, drawn so that one sees through. */
+  wrap?: boolean;
 }
 
 export interface MeshInfo {
@@ -55,21 +57,15 @@ export interface MeshInfo {
   triangles: string;
 }
 
-/** A force along a line: a spring today; cables and muscles go through more points. */
+/** A force along a line through points of bodies: springs, cables, muscles. */
 export interface LineInfo {
   name: string;
   kind: string;
   points: BodyPoint[];
   /** The column with its tension. */
   tension: number;
-}
-
-/** A force at a point, as contacts will have them: the three columns hold its world components. */
-export interface ArrowInfo {
-  name: string;
-  body: number;
-  at: Triple;
-  force: [number, number, number];
+  /** Where it bends over surfaces or its points move: the first of its points among the traced ones, and how many. */
+  traced?: [number, number];
 }
 
 export interface LoopInfo {
@@ -84,6 +80,8 @@ export interface ColumnInfo {
   unit: string;
   kind: 'q' | 'v' | 'energy' | 'record' | 'tension';
   plot: string;
+  /** What the line is called in its plot. */
+  label: string;
   body: number;
 }
 
@@ -102,19 +100,31 @@ export interface FormulaInfo {
   transform: string;
 }
 
+/** A number of the scene's [parameters]. */
+export interface ParameterInfo {
+  name: string;
+  value: number;
+  /** What the file says where it follows from others. */
+  text: string;
+  /** The page has given it another value than the file. */
+  set: boolean;
+}
+
 export interface Mechanism {
   name: string;
   gravity: Triple;
   duration: number;
+  /** The plane that fills all below: unit normal, and how far it is from the origin along it. */
+  ground?: { normal: Triple; height: number };
   bodies: BodyInfo[];
   frames: FrameInfo[];
   shapes: ShapeInfo[];
   meshes: MeshInfo[];
   lines: LineInfo[];
   loops: LoopInfo[];
-  arrows: ArrowInfo[];
   columns: ColumnInfo[];
   formulas?: FormulaInfo[];
+  parameters?: ParameterInfo[];
   warnings?: string[];
 }
 
@@ -130,6 +140,10 @@ export interface RunArrays {
   rotations: NumberArray;
   /** Column after column. */
   values: NumberArray;
+  /** Points of lines that bend, in the world, frame after frame. */
+  traced?: NumberArray;
+  /** Contact forces: how many in each frame, and six numbers for each, point and force. */
+  contacts?: { counts: NumberArray; arrows: NumberArray };
 }
 
 export interface PageData {

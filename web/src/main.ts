@@ -52,7 +52,13 @@ function connect(still: boolean): void {
       viewer.controls = new Controls(mechanism, connection!, (body) => viewer.select(body));
       if (!still) connection!.send({ do: 'play' });
     },
-    frame: (t, poses, values) => viewer.addFrame(t, poses, values),
+    changed(mechanism, report) {
+      find('run').innerHTML = report;
+      if (viewer.replace(mechanism)) viewer.controls?.follow(mechanism);
+      else viewer.controls = new Controls(mechanism, connection!, (body) => viewer.select(body));
+    },
+    parameter: (answer) => viewer.controls?.parameterAnswer(answer.name, answer.error),
+    frame: (t, poses, rest) => viewer.addFrame(t, poses, rest),
     state(message) {
       livePlaying = message.playing;
       viewer.player.showPlaying(message.playing);
@@ -164,10 +170,10 @@ const kActions: Record<string, () => void> = {
   '[': () => viewer.player.changeSpeed(-1),
   ']': () => viewer.player.changeSpeed(1),
   l: () => viewer.player.toggleLoop(),
-  0: () => viewer.stage.view('home'),
-  1: () => viewer.stage.view('front'),
-  2: () => viewer.stage.view('side'),
-  3: () => viewer.stage.view('top'),
+  0: () => viewer.view('home'),
+  1: () => viewer.view('front'),
+  2: () => viewer.view('side'),
+  3: () => viewer.view('top'),
   f: () => viewer.selected && viewer.follow(viewer.selected),
   t: () => viewer.trace(viewer.selected),
   g: () => viewer.toggleLayer('grid'),
@@ -202,7 +208,7 @@ find('video').onclick = video;
 find('theme').onclick = () => viewer.toggleTheme();
 find('help').onclick = () => showHelp(data.live === true);
 for (const button of document.querySelectorAll<HTMLElement>('#views [data-view]'))
-  button.onclick = () => viewer.stage.view(button.dataset.view as 'home');
+  button.onclick = () => viewer.view(button.dataset.view as 'home');
 for (const tab of document.querySelectorAll<HTMLElement>('#tabs [role="tab"]')) tab.onclick = () => showTab(tab.dataset.tab!);
 find('notice').onclick = () => say('');
 
@@ -284,6 +290,16 @@ Object.assign(window, {
       const at = new THREE.Vector3(...viewer.mechanism!.bodies[body - 1].com).applyMatrix4(viewer.bodies!.world[body]).project(viewer.stage.camera);
       const box = canvas.getBoundingClientRect();
       return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
+    },
+    /** Height of the ground that is drawn, along its normal. */
+    ground: () => viewer.stage.groundHeight(),
+    parameter: (name: string) => viewer.mechanism!.parameters?.find((p) => p.name === name)?.value,
+    /** Contact forces of this instant, six numbers each: point and force. */
+    contacts: () => [...(viewer.run.contacts(viewer.player.time) as number[])],
+    /** Points that a line which bends is drawn through. */
+    line: (name: string) => {
+      const [first, count] = viewer.mechanism!.lines.find((line) => line.name === name)!.traced!;
+      return Array.from({ length: count }, (_, k) => viewer.run.tracedPoint(first + k, viewer.player.time));
     },
     value: (name: string) => viewer.run.value(viewer.mechanism!.columns.findIndex((c) => c.name === name), viewer.player.time),
   },

@@ -6,7 +6,7 @@ import { between, Instances, rodGeometry } from './instances';
 import { kLineColors } from './palette';
 import type { Run } from './run';
 
-export type Layer = 'frames' | 'axes' | 'coms' | 'loops' | 'lines' | 'traces';
+export type Layer = 'frames' | 'axes' | 'coms' | 'loops' | 'lines' | 'contacts' | 'traces';
 
 /** A coil of unit length and radius along z. */
 function coilGeometry(): THREE.BufferGeometry {
@@ -37,6 +37,9 @@ function drawLine(line: THREE.Line, run: Run, point: (frame: number) => number[]
   line.geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
 }
 
+/** A material that is seen through bodies. */
+const onTop = (color: number): THREE.Material => new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.9 });
+
 const kFrameColors = [new THREE.Color('#e0443e'), new THREE.Color('#2f9e44'), new THREE.Color('#3366dd')];
 
 export class Overlays {
@@ -48,8 +51,8 @@ export class Overlays {
   private readonly loopEnds: Instances;
   private readonly springs: Instances;
   private readonly cables: Instances;
-  private readonly arrows: Instances;
-  private readonly arrowHeads: Instances;
+  private arrows: { rods: Instances; heads: Instances; dots: Instances; capacity: number } | undefined;
+  private readonly usualForce: number; // N, of contact: that of a body that lies on another
   private readonly pull: Instances;
   private readonly sets: Instances[] = [];
   private readonly axisList: { body: number; at: THREE.Vector3; direction: THREE.Vector3 }[] = [];
@@ -68,15 +71,16 @@ export class Overlays {
       this.group.add(group);
       return group;
     };
-    this.layers = { frames: layer(), axes: layer(), coms: layer(), loops: layer(), lines: layer(), traces: layer() };
+    this.layers = { frames: layer(), axes: layer(), coms: layer(), loops: layer(), lines: layer(), contacts: layer(), traces: layer() };
+    const mass = mechanism.bodies.reduce((sum, body) => sum + body.mass, 0) / Math.max(1, mechanism.bodies.length);
+    this.usualForce = Math.max(1e-9, mass * (Math.hypot(...mechanism.gravity) || 9.81));
     for (const [i, body] of mechanism.bodies.entries())
       for (const axis of body.joint.axes)
         this.axisList.push({ body: i + 1, at: new THREE.Vector3(...axis.at), direction: new THREE.Vector3(...axis.direction) });
-    const onTop = (color: number): THREE.Material => new THREE.MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.9 });
     const rod = rodGeometry;
     const ball = new THREE.SphereGeometry(1, 16, 12);
     const springs = mechanism.lines.filter((line) => line.kind === 'spring').length;
-    const segments = mechanism.lines.reduce((n, line) => n + (line.kind === 'spring' ? 0 : line.points.length - 1), 0);
+    const segments = mechanism.lines.reduce((n, line) => n + (line.kind === 'spring' ? 0 : (line.traced?.[1] ?? line.points.length) - 1), 0);
     const solid = (): THREE.Material => new THREE.MeshStandardMaterial({ roughness: 0.4, metalness: 0.3 });
     this.triads = this.add('frames', new Instances(rod(8), 3 * (mechanism.bodies.length + 1), onTop(0xffffff), false));
     this.axes = this.add('axes', new Instances(rod(8), this.axisList.length, onTop(0x00a5a5), false));
@@ -84,9 +88,6 @@ export class Overlays {
     this.loopEnds = this.add('loops', new Instances(ball.clone(), 2 * mechanism.loops.length, onTop(0xcc3399), false));
     this.springs = this.add('lines', new Instances(coilGeometry(), springs, solid()));
     this.cables = this.add('lines', new Instances(rod(), segments, solid()));
-    this.arrows = this.add('lines', new Instances(rod(), mechanism.arrows.length, onTop(0xd0342c), false));
-    const head = new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    this.arrowHeads = this.add('lines', new Instances(head, mechanism.arrows.length, onTop(0xd0342c), false));
     this.pull = this.add('lines', new Instances(rod(8), 1, onTop(0xff8800), false));
     for (let i = 0; i < mechanism.bodies.length + 1; ++i)
       for (let k = 0; k < 3; ++k) this.triads.color(3 * i + k, kFrameColors[k]);
@@ -136,7 +137,7 @@ export class Overlays {
       }),
     );
     this.updateLines(run, t, matrix);
-    this.updateArrows(run, t, matrix);
+    if (this.isShown('contacts')) this.updateContacts(run, t, matrix);
     if (this.pullEnds) {
       const from = this.pullEnds.at.clone().applyMatrix4(this.bodies.world[this.pullEnds.body]);
       this.pull.set(0, between(from, this.pullEnds.target, 0.004 * this.size, matrix));
@@ -155,6 +156,10 @@ export class Overlays {
     this.pullEnds = ends;
   }
 
+  /** Bodies whose paths are drawn, with the points that draw them. */
+  traced(): [number, THREE.Vector3][] {
+    return [...this.traces].map(([body, trace]) => [body, trace.at]);
+  }
   hasTrace(body: number): boolean {
     return this.traces.has(body);
   }
@@ -217,7 +222,10 @@ export class Overlays {
       const share = Math.max(-1, Math.min(1, run.value(line.tension, t) / this.largestTension)) || 0;
       // grey at rest, red where it pulls, blue where it pushes
       const color = new THREE.Color('#b9c0c8').lerp(new THREE.Color(share > 0 ? '#e03131' : '#1c6fe0'), Math.abs(share));
-      const points = line.points.map((p) => this.point(p));
+      const [first, count] = line.traced ?? [0, 0];
+      const points = line.traced
+        ? Array.from({ length: count }, (_, k) => new THREE.Vector3(...run.tracedPoint(first + k, t)))
+        : line.points.map((p) => this.point(p));
       if (line.kind === 'spring') {
         this.springs.set(spring, between(points[0], points[1], 0.018 * this.size, matrix));
         this.springs.color(spring++, color);
@@ -229,15 +237,40 @@ export class Overlays {
     }
   }
 
-  private updateArrows(run: Run, t: number, matrix: THREE.Matrix4): void {
-    this.mechanism.arrows.forEach((arrow, i) => {
-      const from = this.point(arrow);
-      const force = new THREE.Vector3(...arrow.force.map((k) => run.value(k, t)));
-      const length = (0.2 * this.size * force.length()) / (force.length() + 1);
-      const neck = from.clone().addScaledVector(force.normalize(), length);
-      this.arrows.set(i, between(from, neck, 0.004 * this.size, matrix));
-      this.arrowHeads.set(i, between(neck, neck.clone().addScaledVector(force, 0.035 * this.size), 0.011 * this.size, matrix));
-    });
+  /** Draws contact points as dots and forces on bodies as arrows, longer the stronger, at most a quarter of the picture. */
+  private updateContacts(run: Run, t: number, matrix: THREE.Matrix4): void {
+    const numbers = run.contacts(t);
+    const count = numbers.length / 6;
+    if (count > (this.arrows?.capacity ?? 0)) this.makeArrows(Math.max(16, 2 * count));
+    if (!this.arrows) return;
+    const { rods, heads, dots, capacity } = this.arrows;
+    const dot = 0.006 * this.size;
+    for (let i = 0; i < capacity; ++i) {
+      if (i >= count) {
+        for (const set of [rods, heads, dots]) set.hide(i);
+        continue;
+      }
+      const at = (k: number): THREE.Vector3 => new THREE.Vector3(numbers[6 * i + k], numbers[6 * i + k + 1], numbers[6 * i + k + 2]);
+      const from = at(0);
+      const force = at(3);
+      const strength = force.length() / this.usualForce;
+      const length = (0.25 * this.size * strength) / (strength + 1);
+      const head = Math.min(0.03 * this.size, 0.5 * length);
+      const neck = from.clone().addScaledVector(force.normalize(), length - head);
+      rods.set(i, between(from, neck, 0.0026 * this.size, matrix));
+      heads.set(i, between(neck, from.clone().addScaledVector(force, length), 0.36 * head, matrix));
+      dots.set(i, matrix.makeScale(dot, dot, dot).setPosition(from));
+    }
+  }
+  private makeArrows(capacity: number): void {
+    if (this.arrows)
+      for (const set of [this.arrows.rods, this.arrows.heads, this.arrows.dots]) {
+        this.sets.splice(this.sets.indexOf(set), 1);
+        set.dispose();
+      }
+    const head = new THREE.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    const set = (geometry: THREE.BufferGeometry): Instances => this.add('contacts', new Instances(geometry, capacity, onTop(0xd0342c), false));
+    this.arrows = { rods: set(rodGeometry(8)), heads: set(head), dots: set(new THREE.SphereGeometry(1, 10, 8)), capacity };
   }
 
   private point(p: BodyPoint): THREE.Vector3 {

@@ -4,6 +4,8 @@ import 'uplot/dist/uPlot.min.css';
 import { digits, find, make } from './dom';
 import type { Mechanism } from './data';
 import { kLineColors, type Theme } from './palette';
+import { PhasePlots } from './phase';
+import { usualRange } from './range';
 import type { Run } from './run';
 
 /** As many lines as one plot can keep apart. */
@@ -28,6 +30,7 @@ export class Plots {
   private readonly watcher: IntersectionObserver;
   private time = 0;
   private selected = 0;
+  private readonly phases: PhasePlots;
 
   constructor(
     private readonly mechanism: Mechanism,
@@ -45,6 +48,7 @@ export class Plots {
       }
     }, { root: null, rootMargin: '100px' });
     this.group();
+    this.phases = new PhasePlots(this.place, mechanism, run, theme);
     new ResizeObserver(() => this.resize()).observe(this.place);
   }
 
@@ -55,6 +59,7 @@ export class Plots {
 
   setTheme(theme: Theme): void {
     this.theme = theme;
+    this.phases.setTheme(theme);
     for (const plot of this.plots) {
       plot.chart?.destroy();
       plot.chart = undefined;
@@ -66,6 +71,7 @@ export class Plots {
   update(t: number): void {
     this.time = t;
     for (const plot of this.plots) if (plot.seen) this.refresh(plot);
+    this.phases.update(t);
   }
 
   /** Lights up the lines of a body and brings its first plot into sight. */
@@ -85,20 +91,23 @@ export class Plots {
     }
   }
 
-  /** Sorts columns into plots: those of one title and unit together, those of a body not torn apart. */
+  /** Sorts columns into plots, records first: those of one title and unit together, those of a body not torn apart. */
   private group(): void {
     const titles = new Map<string, number[]>();
-    this.mechanism.columns.forEach((column, k) => {
-      const key = `${column.plot}\n${column.kind === 'q' || column.kind === 'v' ? '' : column.unit}`;
+    const order = ['record', 'q', 'v', 'tension', 'energy'];
+    const { columns: all } = this.mechanism;
+    const sorted = all.map((_, k) => k).sort((a, b) => order.indexOf(all[a].kind) - order.indexOf(all[b].kind) || a - b);
+    for (const k of sorted) {
+      const key = `${all[k].plot}\n${all[k].unit}`;
       titles.set(key, [...(titles.get(key) ?? []), k]);
-    });
+    }
     for (const [key, columns] of titles) {
       const title = key.split('\n')[0];
       const parts: number[][] = [];
       for (let i = 0; i < columns.length; ) {
-        const body = this.mechanism.columns[columns[i]].body;
+        const body = all[columns[i]].body;
         let end = i + 1;
-        while (body !== 0 && end < columns.length && this.mechanism.columns[columns[end]].body === body) ++end;
+        while (body !== 0 && end < columns.length && all[columns[end]].body === body) ++end;
         const last = parts.at(-1);
         if (last && last.length + end - i <= kMostLines) last.push(...columns.slice(i, end));
         else parts.push(columns.slice(i, end));
@@ -113,11 +122,11 @@ export class Plots {
     const area = make('div', { class: 'curves' });
     const legend = make('div', { class: 'legend' });
     const labels = columns.map((k, i) => {
-      const { name, body } = this.mechanism.columns[k];
+      const { name, label, body } = this.mechanism.columns[k];
       const value = make('b');
       const dash = make('i');
       dash.style.background = kLineColors[i % kLineColors.length];
-      const item = make('span', {}, dash, name, value);
+      const item = make('span', { title: name }, dash, label, value);
       if (body) item.onclick = () => this.select(body);
       legend.append(item);
       return { item, value };
@@ -156,7 +165,7 @@ export class Plots {
         pxAlign: 0,
         legend: { show: false },
         cursor: { sync: { key: 'cardan' }, drag: { x: false, y: false }, points: { size: 6 } },
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, y: { range: (chart) => this.rangeOf(plot, chart) } },
         padding: [8, 8, 0, 0],
         axes: [{ ...axis, size: 26 }, { ...axis, size: 58, values: (_, ticks) => ticks.map((x) => digits(x, 5)) }],
         series: [
@@ -176,6 +185,15 @@ export class Plots {
       this.data(plot),
       plot.area,
     );
+  }
+
+  /** Values of a blow-up are cut off, and the caption says so. */
+  private rangeOf(plot: Plot, chart: uPlot): [number, number] {
+    const { low, high, clipped } = usualRange(plot.columns.map((k) => this.run.column(k)));
+    plot.figure.classList.toggle('clipped', clipped);
+    if (!chart) return [low, high];
+    const room = 0.06 * (high - low) || Math.max(1e-9, 0.1 * Math.abs(high));
+    return [low - room, high + room];
   }
 
   /** The instant that is shown, as a line across. */
@@ -200,5 +218,6 @@ export class Plots {
       plot.chart?.setSize({ width, height: kHeight });
       if (plot.seen) this.refresh(plot);
     }
+    this.phases.update(this.time);
   }
 }

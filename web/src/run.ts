@@ -30,12 +30,17 @@ export class Run {
   private readonly positions: Growing;
   private readonly rotations: Growing;
   private readonly columns: Growing[] = [];
+  private readonly traced: Growing;
+  private arrows: ArrayLike<number>[] = [];
 
   constructor(
     readonly bodies: number,
     columns: number,
+    /** Points of lines that bend, in one frame. */
+    readonly tracedPoints: number,
     arrays?: RunArrays,
   ) {
+    this.traced = new Growing(arrays?.traced ? numbersOf(arrays.traced) : []);
     if (!arrays) {
       this.positions = new Growing();
       this.rotations = new Growing();
@@ -48,6 +53,10 @@ export class Run {
     const values = numbersOf(arrays.values);
     for (let k = 0; k < columns; ++k)
       this.columns.push(new Growing(values.subarray(k * arrays.frames, (k + 1) * arrays.frames)));
+    if (!arrays.contacts) return;
+    const all = numbersOf(arrays.contacts.arrows);
+    let at = 0;
+    for (const count of numbersOf(arrays.contacts.counts)) this.arrows.push(all.subarray(at, (at += 6 * count)));
   }
 
   get frames(): number {
@@ -66,8 +75,15 @@ export class Run {
     return this.columns[k].data.subarray(0, this.frames);
   }
 
-  /** Adds a frame behind the others; `poses` has seven numbers for each body. */
-  add(t: number, poses: ArrayLike<number>, values: ArrayLike<number>): void {
+  /**
+   * Adds a frame behind the others; `poses` has seven numbers for each body, `rest` those of the columns, three for each
+   * traced point, six for each contact force.
+   */
+  add(t: number, poses: ArrayLike<number>, rest: Float64Array): void {
+    const columns = this.columns.length;
+    const values = rest.subarray(0, columns);
+    this.traced.push(rest.subarray(columns, columns + 3 * this.tracedPoints));
+    this.arrows.push(rest.slice(columns + 3 * this.tracedPoints));
     this.t.push([t]);
     for (let at = 0; at < 7 * this.bodies; at += 7) {
       this.positions.push([poses[at], poses[at + 1], poses[at + 2]]);
@@ -82,6 +98,8 @@ export class Run {
     this.positions.length -= 3 * this.bodies;
     this.rotations.length -= 4 * this.bodies;
     for (const column of this.columns) column.length -= 1;
+    this.traced.length -= 3 * this.tracedPoints;
+    this.arrows.length -= 1;
   }
 
   /** Forgets the oldest frames, so that a page that stays open does not fill the memory. */
@@ -92,6 +110,8 @@ export class Run {
     this.positions.dropFirst(3 * this.bodies * drop);
     this.rotations.dropFirst(4 * this.bodies * drop);
     for (const column of this.columns) column.dropFirst(drop);
+    this.traced.dropFirst(3 * this.tracedPoints * drop);
+    this.arrows = this.arrows.slice(drop);
   }
 
   /** The last frame that is not after t. */
@@ -133,6 +153,21 @@ export class Run {
     const [i, j, s] = this.between(t);
     const x = this.columns[k].data;
     return s === 0 ? x[i] : x[i] + s * (x[j] - x[i]);
+  }
+
+  /** A traced point at t, straight between frames. */
+  tracedPoint(k: number, t: number): [number, number, number] {
+    const [i, j, s] = this.between(t);
+    const at = (frame: number, c: number): number => this.traced.data[3 * (frame * this.tracedPoints + k) + c];
+    return [0, 1, 2].map((c) => at(i, c) + s * (at(j, c) - at(i, c))) as [number, number, number];
+  }
+
+  /** Contact forces of the frame that t is in, six numbers each: point and force. */
+  contacts(t: number): ArrayLike<number> {
+    return this.arrows[this.frameAt(t)] ?? [];
+  }
+  mostContacts(): number {
+    return this.arrows.reduce((most, frame) => Math.max(most, frame.length / 6), 0);
   }
 
   /** Seven numbers: where a body is in a frame. */

@@ -86,8 +86,11 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Says which way is up and how much room the motion takes; ground, light and camera follow. */
-  frame(box: THREE.Box3, up: THREE.Vector3): void {
+  /**
+   * Says which way is up and how much room the motion takes; light and camera follow. The ground is where the scene has
+   * it, else below the mechanism.
+   */
+  frame(box: THREE.Box3, up: THREE.Vector3, plane?: { normal: [number, number, number]; height: number }): void {
     this.box = box;
     this.up.copy(up);
     this.camera.up.copy(up);
@@ -97,16 +100,18 @@ export class Stage {
     const middle = box.getCenter(new THREE.Vector3());
     const heights = [box.min.dot(up), box.max.dot(up)].sort((a, b) => a - b);
     // a mechanism that stands on the plane through the origin has its ground there, one that hangs below it
-    const ground = heights[0] > -0.02 * size && heights[0] < 0.5 * size ? Math.min(0, heights[0]) : heights[0] - 0.06 * size;
-    const origin = middle.clone().addScaledVector(up, ground - middle.dot(up));
+    const below = heights[0] > -0.02 * size && heights[0] < 0.5 * size ? Math.min(0, heights[0]) : heights[0] - 0.06 * size;
+    const normal = plane ? new THREE.Vector3(...plane.normal) : up;
+    const ground = plane ? plane.height : below;
+    const origin = middle.clone().addScaledVector(normal, ground - middle.dot(normal));
     const cell = Math.pow(10, Math.floor(Math.log10(size / 2)));
-    const snapped = this.snap(origin, cell * 5);
-    for (const plane of [this.grid, this.shadowCatcher]) {
-      plane.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-      plane.position.copy(snapped).addScaledVector(up, plane === this.grid ? 0 : -1e-3 * size);
-      plane.scale.setScalar(1);
-      plane.geometry.dispose();
-      plane.geometry = new THREE.PlaneGeometry(16 * size, 16 * size);
+    const snapped = this.snap(origin, cell * 5, normal);
+    for (const sheet of [this.grid, this.shadowCatcher]) {
+      sheet.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
+      sheet.position.copy(snapped).addScaledVector(normal, sheet === this.grid ? 0 : -1e-3 * size);
+      sheet.scale.setScalar(1);
+      sheet.geometry.dispose();
+      sheet.geometry = new THREE.PlaneGeometry(16 * size, 16 * size);
     }
     this.grid.material.uniforms.cell.value = cell;
     this.grid.material.uniforms.reach.value = 3.2 * size;
@@ -116,10 +121,20 @@ export class Stage {
     this.view('home');
   }
 
+  /** Says anew how much room the motion takes; ground and light stay. */
+  setRoom(box: THREE.Box3): void {
+    this.box = box;
+  }
+
   showGrid(on: boolean): void {
     this.grid.visible = on;
     this.shadowCatcher.visible = on;
     this.draw();
+  }
+
+  /** How far the ground is from the origin, along its normal. */
+  groundHeight(): number {
+    return this.grid.position.dot(new THREE.Vector3(0, 0, 1).applyQuaternion(this.grid.quaternion));
   }
 
   size(): number {
@@ -175,10 +190,10 @@ export class Stage {
     return [ahead, new THREE.Vector3().crossVectors(ahead, this.up).normalize()];
   }
 
-  private snap(point: THREE.Vector3, cell: number): THREE.Vector3 {
-    const height = point.dot(this.up);
+  private snap(point: THREE.Vector3, cell: number, normal: THREE.Vector3): THREE.Vector3 {
+    const height = point.dot(normal);
     const out = point.clone().divideScalar(cell).round().multiplyScalar(cell);
-    return out.addScaledVector(this.up, height - out.dot(this.up));
+    return out.addScaledVector(normal, height - out.dot(normal));
   }
 
   private placeLights(middle: THREE.Vector3, size: number): void {

@@ -31,6 +31,7 @@ export class Tree {
       (row.firstElementChild as HTMLElement).style.background = bodies.colorOf(body);
       row.style.paddingLeft = `${4 + 10 * Math.min(depth, 8)}px`;
       box.checked = !bodies.isHidden(body);
+      row.classList.toggle('off', !box.checked);
       box.onclick = (event) => event.stopPropagation();
       box.onchange = () => {
         bodies.setHidden(body, !box.checked);

@@ -19,14 +19,20 @@ const kLayers: [Layer | 'grid' | 'collisions', string][] = [
   ['frames', 'frames'],
   ['loops', 'loops'],
   ['lines', 'springs'],
+  ['contacts', 'contacts'],
   ['traces', 'traces'],
   ['collisions', 'collision'],
 ];
 
+/** How many points the lines that bend have together. */
+function tracedPoints(mechanism: Mechanism): number {
+  return mechanism.lines.reduce((n, line) => n + (line.traced?.[1] ?? 0), 0);
+}
+
 export class Viewer {
   readonly stage = new Stage(find<HTMLCanvasElement>('canvas'));
   player: Player;
-  run = new Run(0, 0);
+  run = new Run(0, 0, 0);
   mechanism: Mechanism | undefined;
   bodies: Bodies | undefined;
   overlays: Overlays | undefined;
@@ -39,8 +45,10 @@ export class Viewer {
   private readonly followedAt = new THREE.Vector3();
   private clicked: { body: number; at: THREE.Vector3 } | undefined;
   private poses = new Float64Array(0);
+  private size = 1;
+  private thickness = 0.012;
   private theme: Theme = kThemes.light;
-  private readonly shown = new Map<string, boolean>([['grid', true], ['loops', true], ['lines', true], ['traces', true]]);
+  private readonly shown = new Map<string, boolean>([['grid', true], ['loops', true], ['lines', true], ['contacts', true], ['traces', true]]);
 
   constructor(asked: ConstructorParameters<typeof Player>[2]) {
     this.player = new Player(this.run, () => this.stage.draw(), asked);
@@ -53,7 +61,7 @@ export class Viewer {
   load(mechanism: Mechanism, arrays?: RunArrays): void {
     this.clear();
     this.mechanism = mechanism;
-    this.run = new Run(mechanism.bodies.length, mechanism.columns.length, arrays);
+    this.run = new Run(mechanism.bodies.length, mechanism.columns.length, tracedPoints(mechanism), arrays);
     this.poses = new Float64Array(7 * mechanism.bodies.length);
     find('title').textContent = mechanism.name;
     document.title = `${mechanism.name} – Cardan`;
@@ -61,18 +69,50 @@ export class Viewer {
     this.player.setRun(this.run);
   }
 
-  /** Adds a frame of a live run and shows it. */
-  addFrame(t: number, poses: Float64Array, values: Float64Array): void {
+  /**
+   * Shows the same mechanism with other sizes: camera, selection, plots and the motion so far stay. False where it is
+   * not the same, and is shown anew.
+   */
+  replace(mechanism: Mechanism): boolean {
+    const old = this.mechanism;
+    const names = (m: Mechanism): string => JSON.stringify([m.bodies.map((b) => [b.name, b.parent]), m.columns, m.lines.map((line) => line.traced ?? null)]);
+    if (!old || !this.bodies || names(old) !== names(mechanism)) {
+      this.load(mechanism);
+      return false;
+    }
+    const traces = this.overlays!.traced();
+    const { hidden } = this.bodies;
+    this.bodies.dispose();
+    this.overlays!.dispose();
+    this.mechanism = mechanism;
+    this.bodies = new Bodies(mechanism, this.thickness, hidden);
+    this.draws(this.bodies);
+    for (const [body, at] of traces) this.overlays!.toggleTrace(body, at, this.bodies.colorOf(body), this.run);
+    this.select(this.selected, this.clicked?.at);
+    return true;
+  }
+
+  /** Adds a frame of a live run and shows it; `rest` are the numbers of columns, bent lines and contacts. */
+  addFrame(t: number, poses: Float64Array, rest: Float64Array): void {
     const kMost = 20_000;
     if (this.run.frames && t < this.run.end) this.run.keepLast(0); // it has begun again
     if (this.run.frames && t === this.run.end) this.run.dropLast(); // moved by hand
-    this.run.add(t, poses, values);
+    this.run.add(t, poses, rest);
     if (this.run.frames > 1.2 * kMost) this.run.keepLast(kMost);
     if (!this.bodies) this.build();
     if (this.run.frames % 50 === 1) this.overlays!.scaleTensions(this.run);
     this.player.time = t;
     this.player.show();
     this.stage.draw();
+  }
+
+  /** Looks at the whole motion, as far as it is known, from one side. */
+  view(name: 'home' | 'front' | 'side' | 'top'): void {
+    if (this.bodies && this.run.frames) {
+      this.stage.setRoom(this.roomOf(this.bodies));
+      this.update();
+    }
+    this.stage.view(name);
   }
 
   select(body: number, at?: THREE.Vector3): void {
@@ -141,9 +181,19 @@ export class Viewer {
     const box = this.roomOf(bodies);
     const size = Math.max(1e-3, box.getSize(new THREE.Vector3()).length());
     bodies.dispose();
-    bodies = new Bodies(mechanism, 0.012 * size);
+    this.size = size;
+    this.thickness = 0.012 * size;
+    bodies = new Bodies(mechanism, this.thickness);
     this.bodies = bodies;
-    this.overlays = new Overlays(mechanism, bodies, size);
+    this.draws(bodies);
+    this.plots = new Plots(mechanism, this.run, this.theme, (t) => this.player.seek(t), (body) => this.select(body));
+    this.stage.frame(box, up.normalize(), mechanism.ground);
+  }
+
+  /** Puts bodies on the stage with what belongs to them: lines and marks, the list, what is known of one. */
+  private draws(bodies: Bodies): void {
+    const mechanism = this.mechanism!;
+    this.overlays = new Overlays(mechanism, bodies, this.size);
     this.stage.scene.add(bodies.group, this.overlays.group);
     this.overlays.scaleTensions(this.run);
     for (const [name, on] of this.shown) this.setLayer(name, on);
@@ -152,8 +202,6 @@ export class Viewer {
       { label: 'Follow', hint: 'The camera goes with it (F)', pressed: (body) => this.followed === body, act: (body) => this.follow(body) },
       { label: 'Trace', hint: 'Draw the path of the point you clicked, or of its center of mass (T)', pressed: (body) => this.overlays!.hasTrace(body), act: (body) => this.trace(body) },
     ]);
-    this.plots = new Plots(mechanism, this.run, this.theme, (t) => this.player.seek(t), (body) => this.select(body));
-    this.stage.frame(box, up.normalize());
   }
 
   /** How much room the motion takes, with a look at a few of its frames. */
@@ -164,6 +212,8 @@ export class Viewer {
       this.run.poses(this.run.times[Math.floor((i * (this.run.frames - 1)) / Math.max(1, looks - 1))], this.poses);
       bodies.move(this.poses);
       bodies.expand(box);
+      for (const line of this.mechanism!.lines)
+        for (const p of line.points) box.expandByPoint(new THREE.Vector3(...p.at).applyMatrix4(bodies.world[p.body]));
     }
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     // what will move on is given some room to do so

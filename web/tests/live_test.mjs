@@ -118,6 +118,45 @@ test('a good formula changes the motion at once, a broken one shows where', () =
     assert.ok(distance(await offset(), [0.25, 0, -0.42]) < 1e-6);
   }));
 
+test('the slider of a parameter changes the scene while it runs; what makes no sense is said in place', () =>
+  withPage(example('cart_pole.toml'), async (page) => {
+    await page.click('#play');
+    await page.waitForFunction(() => cardan.time() > 0.3);
+    const camera = await page.evaluate(() => cardan.screen(1));
+    await page.evaluate(() => {
+      const slider = document.querySelector('input[aria-label="Parameter length"]');
+      for (const value of [1.2, 1.4, 1.6]) {
+        slider.value = value;
+        slider.dispatchEvent(new Event('input'));
+      }
+    });
+    await page.waitForFunction(() => Math.abs(cardan.parameter('length') - 1.6) < 1e-9);
+    assert.ok((await page.evaluate(() => cardan.time())) > 0.3, 'the motion goes on');
+    assert.ok(await page.evaluate(() => cardan.playing()));
+    assert.equal(camera.length, 2);
+    // the tip is a length from the pivot
+    const reach = await page.evaluate(() => {
+      const { pole } = cardan.poses();
+      return Math.hypot(cardan.value('tip.x') - pole[0], cardan.value('tip.y') - pole[1], cardan.value('tip.z') - pole[2]);
+    });
+    assert.ok(Math.abs(reach - 1.6) < 1e-6, `${reach}`);
+    await page.fill('input[aria-label="Value of length"]', '-1');
+    await page.dispatchEvent('input[aria-label="Value of length"]', 'change');
+    await page.waitForFunction(() => document.querySelector('#move .problem').textContent.includes('cart_pole.toml:'));
+    assert.equal(await page.getAttribute('input[aria-label="Value of length"]', 'aria-invalid'), 'true');
+    assert.ok(Math.abs((await page.evaluate(() => cardan.parameter('length'))) - 1.6) < 1e-9);
+    await page.click('button[aria-label="length as in the file"]');
+    await page.waitForFunction(() => cardan.parameter('length') === 1);
+    assert.equal(await page.textContent('#move .problem'), '');
+  }));
+
+test('contacts are arrows in a live page, too', () =>
+  withPage(example('stack.toml'), async (page) => {
+    assert.equal((await page.evaluate(() => cardan.contacts())).length, 0);
+    await page.click('#play');
+    await page.waitForFunction(() => cardan.contacts().length >= 6);
+  }));
+
 test('a dropped robot is opened, a broken one is explained', () =>
   withPage(example('four_bar.toml'), async (page) => {
     const drop = (name, text) =>

@@ -91,7 +91,7 @@ test('a click on a body selects it in picture, tree and plots; search, hide, tra
   assert.equal(await page.textContent('#inspector h2'), name);
   assert.match(await page.textContent('#inspector'), /mass.*kg.*joint/s);
   await page.waitForSelector('.legend .lit');
-  assert.ok((await page.textContent('.legend .lit')).includes(name));
+  assert.ok((await page.getAttribute('.legend .lit', 'title')).includes(name));
   const before = await page.screenshot();
   await page.click('#inspector button:has-text("Trace")');
   await page.click('#inspector button:has-text("Follow")');
@@ -114,6 +114,7 @@ test('a click on a body selects it in picture, tree and plots; search, hide, tra
   assert.equal(await page.evaluate(() => cardan.selected()), 0);
   await page.click('#tabs [data-tab="run"]');
   assert.ok(await page.isVisible('#run >> text=energy'));
+  assert.match(await page.textContent('#run'), /command\s*cardan simulate .*stewart_platform\.toml --duration 1.*cardan\s*\d+\.\d+/s);
   assert.deepEqual(errors, []);
   await close();
 });
@@ -125,7 +126,7 @@ test('plots share the cursor, a click in one goes to that instant', async () => 
   await page.mouse.click(box.x + 0.5 * box.width, box.y + 40);
   const t = await page.evaluate(() => (cardan.poses(), cardan.time())); // draws now
   assert.ok(Math.abs(t - 0.5) < 0.02, `t = ${t}`);
-  const shown = Number((await page.textContent('.legend b')).trim());
+  const shown = Number((await page.textContent('.legend [title="q.rod"] b')).trim());
   const row = csvRows(join(folder, 'spring_pendulum.toml.csv')).reduce((a, b) => (Math.abs(b.t - t) < Math.abs(a.t - t) ? b : a));
   assert.ok(Math.abs(shown - row['q.rod']) < 0.02, `${shown} and ${row['q.rod']}`);
   await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
@@ -170,22 +171,88 @@ test('pictures and videos are saved', async () => {
   await close();
 });
 
-test('lines over several points and arrows are drawn, as cables and contacts will need them', async () => {
-  const address = simulate('pendulum.toml');
-  const plain = readFileSync(pageOf('pendulum.toml'), 'utf8');
-  const more = plain
-    .replace('"arrows":[]', '"arrows":[{"name":"a","body":2,"at":[0,0,-0.5],"force":[0,1,2]}]')
-    .replace('"lines":[]', '"lines":[{"name":"c","kind":"cable","tension":0,"points":[{"body":0,"at":[1,0,0]},{"body":1,"at":[0,0,-0.5]},{"body":2,"at":[0,0,-0.5]}]}]');
-  assert.equal(more.length > plain.length + 100, true);
-  writeFileSync(pageOf('more'), more);
-  const pictures = [];
-  for (const url of [address, `file://${pageOf('more')}`]) {
-    const { page, errors, close } = await openPage(browser, `${url}#t=0.3&bare`, { viewport: { width: 320, height: 240 } });
-    pictures.push(await page.screenshot());
-    assert.deepEqual(errors, []);
-    await close();
+const size = (a, b = [0, 0, 0]) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+test('contact forces are arrows that carry the weight of what lies on the ground', async () => {
+  const address = simulate('stack.toml');
+  const info = JSON.parse(cardan('info', example('stack.toml'), '--json'));
+  const weight = 9.81 * info.bodies.reduce((sum, body) => sum + body.mass, 0);
+  const { page, errors, close } = await openPage(browser, `${address}#t=1`);
+  const arrows = await page.evaluate(() => cardan.contacts());
+  assert.ok(arrows.length > 0 && arrows.length % 6 === 0);
+  // those on the ground hold all of it; those between two bodies come in opposite pairs
+  let up = 0;
+  let sum = 0;
+  for (let i = 0; i < arrows.length; i += 6) {
+    sum += arrows[i + 5];
+    if (Math.abs(arrows[i + 2]) < 1e-3) up += arrows[i + 5];
   }
-  assert.notDeepEqual(pictures[0], pictures[1]);
+  assert.ok(Math.abs(up - weight) < 0.02 * weight, `${up} N on the ground, ${weight} N of weight`);
+  assert.ok(Math.abs(sum - weight) < 0.02 * weight, `${sum} N together`);
+  assert.equal(await page.evaluate(() => cardan.ground()), 0);
+  const drawn = await page.screenshot();
+  await page.uncheck('#layer-contacts');
+  await page.evaluate(() => cardan.seek(1));
+  assert.notDeepEqual(await page.screenshot(), drawn);
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('a line over a surface follows it: as long as the tendon that is recorded, and never inside', async () => {
+  const scene = `cardan = 1
+name = "pulley"
+gravity = [0, 0, 0]
+[[body]]
+name = "arm"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "revolute"
+axis = [0, 0, 1]
+v = [-0.5]
+[[force]]
+type = "cable"
+name = "rope"
+stiffness = 1
+rest = 0.1
+points = [{ body = "world", at = [-1, 0, 0] }, { body = "arm", at = [1, 0, 0] }]
+wraps = [{ body = "world", cylinder = 0.3, side = [0, 1, 0] }]
+[[record]]
+name = "length"
+cable = "rope"
+quantity = "length"
+[simulation]
+duration = 1
+`;
+  const file = join(folder, 'pulley.toml');
+  writeFileSync(file, scene);
+  cardan('simulate', file, '--report', pageOf('pulley'));
+  const { page, errors, close } = await openPage(browser, `file://${pageOf('pulley')}#t=0`, { viewport: { width: 420, height: 300 } });
+  for (const t of [0, 0.5, 1]) {
+    const { points, length } = await page.evaluate((at) => (cardan.seek(at), { points: cardan.line('rope'), length: cardan.value('length') }), t);
+    const drawn = points.slice(1).reduce((sum, point, i) => sum + size(point, points[i]), 0);
+    assert.ok(Math.abs(drawn - length) < 0.002 * length, `${drawn} and ${length} m at t = ${t}`);
+    for (const [x, y] of points) assert.ok(Math.hypot(x, y) > 0.3 - 1e-6, `${x}, ${y} is inside`);
+    assert.ok(points.filter(([x, y]) => Math.hypot(x, y) < 0.3 + 1e-6).length > 8, 'the arc is drawn');
+  }
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('plots: records first, by joint and unit with the names of its coordinates, phase plots on request', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('cart_pole.toml')}#t=0.5`);
+  const titles = await page.$$eval('#plots figure', (all) => all.map((f) => f.getAttribute('aria-label')));
+  assert.deepEqual(titles.slice(0, 3), ['tip', 'push', 'work']);
+  assert.ok(titles.indexOf('Coordinates') > 2);
+  assert.equal(await page.textContent('figure[aria-label="tip"] .legend span').then((text) => text.replace(/[-\d.]+$/, '')), 'x');
+  await page.selectOption('select[aria-label="Vertical axis"]', { label: 'v.pole' });
+  await page.selectOption('select[aria-label="Horizontal axis"]', { label: 'q.pole' });
+  await page.click('.phase-choice button');
+  assert.ok(await page.isVisible('figure[aria-label="v.pole over q.pole"] canvas'));
+  await page.click('figure[aria-label="v.pole over q.pole"] button');
+  assert.equal(await page.locator('figure.phase').count(), 0);
+  assert.deepEqual(errors, []);
+  await close();
 });
 
 test('a chain of 1,000 bodies loads', async () => {
