@@ -88,14 +88,16 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"arm26", 2, 2}, Example{"knee_extensor", 2, 2}, Example{"strand_net", 31, 93},
                       Example{"bow", 13, 37}, Example{"fishing_rod", 18, 52}, Example{"measured_knee", 1, 1},
                       Example{"cart_pole", 2, 2}, Example{"planetary_gear", 3, 3}, Example{"geneva_drive", 2, 2},
-                      Example{"rolling_coin", 1, 6}, Example{"rack_and_pinion", 2, 2}),
+                      Example{"rolling_coin", 1, 6}, Example{"mixed_arm", 11, 32},
+                      Example{"suspension_bridge", 58, 134}, Example{"umbrella", 17, 17},
+                      Example{"spring_tree", 127, 127}, Example{"rack_and_pinion", 2, 2}),
     [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 43);  // those with contact: tests/simulate/contact_examples_test.cpp
+  EXPECT_EQ(scenes, 47);  // those with contact: tests/simulate/contact_examples_test.cpp
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ class Writer {
     for (int i = 0; i < loops; ++i) {
       const int a = pick(n), b = pick(n + 1) - 1;
       if (a == b) continue;
-      const bool ball = pick(3) > 0;
+      const bool ball = pick(3) > 0 || options_.only_balls;
       freedoms -= ball ? 3 : 4;
       if (freedoms < 1) break;
       const auto pose = [&](int body) {

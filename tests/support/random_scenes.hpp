@@ -10,6 +10,7 @@ struct RandomSceneOptions {
   int most_bodies = 8;
   int fewest_loops = 0, most_loops = 0;
   bool forces = false;                // springs, a muscle, a strand, dampers
+  bool only_balls = false;            // close loops
   bool some_without_inertia = false;  // each body has inertia, is a point mass or is massless, with equal chance
 };
 
