@@ -7,6 +7,7 @@ import { fileName, find, save } from './dom';
 import { pageData } from './data';
 import { showHelp } from './help';
 import { recordVideo, savePicture } from './record';
+import { exposeForScripts } from './script';
 import { Viewer } from './viewer';
 
 const data = pageData();
@@ -261,46 +262,4 @@ if (data.live) {
   say('This page holds no mechanism: `cardan simulate --report` and `cardan view` fill it.');
 }
 
-/** For scripts and tests: poses as the page draws them. */
-Object.assign(window, {
-  cardan: {
-    seek(t: number) {
-      viewer.player.seek(t);
-      viewer.stage.drawNow();
-    },
-    time: () => viewer.player.time,
-    playing: () => (connection ? livePlaying : viewer.player.playing),
-    frames: () => viewer.run.frames,
-    selected: () => viewer.selected,
-    select: (body: number) => viewer.select(body),
-    /** Position and quaternion (w, x, y, z) of every body, by name, from the matrices that are drawn. */
-    poses() {
-      viewer.stage.drawNow();
-      const out: Record<string, number[]> = {};
-      viewer.mechanism?.bodies.forEach((body, i) => {
-        const p = new THREE.Vector3();
-        const q = new THREE.Quaternion();
-        viewer.bodies!.world[i + 1].decompose(p, q, new THREE.Vector3());
-        out[body.name] = [p.x, p.y, p.z, q.w, q.x, q.y, q.z];
-      });
-      return out;
-    },
-    /** Where a body's center of mass is on the screen. */
-    screen(body: number) {
-      const at = new THREE.Vector3(...viewer.mechanism!.bodies[body - 1].com).applyMatrix4(viewer.bodies!.world[body]).project(viewer.stage.camera);
-      const box = canvas.getBoundingClientRect();
-      return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
-    },
-    /** Height of the ground that is drawn, along its normal. */
-    ground: () => viewer.stage.groundHeight(),
-    parameter: (name: string) => viewer.mechanism!.parameters?.find((p) => p.name === name)?.value,
-    /** Contact forces of this instant, six numbers each: point and force. */
-    contacts: () => [...(viewer.run.contacts(viewer.player.time) as number[])],
-    /** Points that a line which bends is drawn through. */
-    line: (name: string) => {
-      const [first, count] = viewer.mechanism!.lines.find((line) => line.name === name)!.traced!;
-      return Array.from({ length: count }, (_, k) => viewer.run.tracedPoint(first + k, viewer.player.time));
-    },
-    value: (name: string) => viewer.run.value(viewer.mechanism!.columns.findIndex((c) => c.name === name), viewer.player.time),
-  },
-});
+exposeForScripts(viewer, canvas, () => (connection ? livePlaying : viewer.player.playing));
