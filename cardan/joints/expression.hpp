@@ -11,11 +11,24 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace cardan {
+
+class ExpressionJoint;
+
+/// What an invented joint knows of other coordinates for the same motion: charts of one manifold.
+class ExpressionCharts {
+ public:
+  virtual ~ExpressionCharts() = default;
+  /// Returns the joint in other coordinates where q comes near a singular point of these, else nothing.
+  virtual std::optional<ExpressionJoint> other(const double* q) const = 0;
+  /// Rewrites coordinates of this chart as those of another one of the same joint.
+  virtual void rewrite(const ExpressionCharts& to, double* q) const = 0;
+};
 
 /// A joint that the user invents: its pose G(q), the child in the parent, is all that is given. Up to six coordinates
 /// with v = dq/dt; the zero pose is G(0). Singular where S loses rank. S = vee(G^-1 dG/dq) and c_J = S_dot v come from
@@ -37,6 +50,9 @@ class ExpressionJoint {
   ExpressionJoint(const std::vector<std::string>& coordinates, const std::string& transform,
                   const std::vector<std::pair<std::string, double>>& parameters = {},
                   const std::vector<Definition>& let = {}, const Symbols& scene = {});
+
+  void use_charts(std::shared_ptr<const ExpressionCharts> charts) { charts_ = std::move(charts); }
+  const ExpressionCharts* charts() const { return charts_.get(); }
 
   const char* kind() const { return kind_; }
   /// What users call the coordinates, in their order; empty where they have no names.
@@ -103,8 +119,9 @@ class ExpressionJoint {
   int n_ = 0;
   const char* kind_ = name;
   std::vector<std::string> names_;
-  std::shared_ptr<const Motion> motion_;  // shared by copies; never changes
-  Code code_;                             // instead of the interpreter on double, where it was compiled
+  std::shared_ptr<const Motion> motion_;            // shared by copies; never changes
+  Code code_;                                       // instead of the interpreter on double, where it was compiled
+  std::shared_ptr<const ExpressionCharts> charts_;  // none: there are no others
 };
 
 }  // namespace cardan

@@ -109,8 +109,10 @@ struct Joint {
   /// Rewrites q and v in better coordinates of the same chart where they come near a singularity: rotation vectors are
   /// shortened once they are longer than `longest`. True if anything changed; no frame moves.
   bool reparameterize(double* q, double* v, double longest = SphericalExponential::kLongest) const;
-  /// Returns the same motion by other coordinates (Euler angles in another order) where the present ones come near
-  /// their lock; nothing where they do not, or where there is no other way.
+  /// True if its type, or that of one of its parts, has other charts.
+  bool has_charts() const;
+  /// Returns the same motion by other coordinates (Euler angles in another order, a sphere with other poles) where the
+  /// present ones come near their lock; nothing where they do not, or where there is no other way.
   std::optional<Joint> other_chart(const double* q) const;
   /// Rewrites q and v of this joint in the coordinates of another chart of it.
   void change_chart(const Joint& to, double* q, double* v) const;

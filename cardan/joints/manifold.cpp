@@ -1,5 +1,7 @@
 // The manifold of a joint of any type: what ball and free joints know of their groups, and what all others leave flat.
-#include "cardan/joints/joint.hpp"
+#include "cardan/joints/joint_motion.hpp"
+
+#include <Eigen/Dense>
 
 #include <cmath>
 
@@ -11,6 +13,13 @@ namespace {
 template <class J>
 concept OnGroup = requires(double* x) {
   J::increment_rate(x, x, x);
+};
+
+/// Joint types that can go on in other coordinates of the same type.
+template <class J>
+concept HasCharts = requires(const J joint, double* x) {
+  joint.other_chart(x);
+  joint.change_chart(joint, x, x);
 };
 
 template <class J>
@@ -79,41 +88,86 @@ bool Joint::reparameterize(double* q, double* v, double longest) const {
   return any;
 }
 
-std::optional<Joint> Joint::other_chart(const double* q) const {
-  if (const auto* euler = std::get_if<SphericalEuler>(&type)) {
-    if (euler->regularity(q) > SphericalEuler::kLeastRegularity) return std::nullopt;
-    Joint out(euler->most_regular_order(q));
-    out.reversed = reversed;
-    return out;
-  }
-  const auto* composite = std::get_if<Composite>(&type);
-  if (composite == nullptr) return std::nullopt;
-  std::vector<Joint> parts = composite->joints;
+bool Joint::has_charts() const {
   bool any = false;
-  for (Joint& part : parts) {
-    if (auto other = part.other_chart(q)) {
-      part = *other;
-      any = true;
-    }
-    q += part.nq();
-  }
-  if (!any) return std::nullopt;
-  Joint out{Composite(std::move(parts))};
-  out.reversed = reversed;
+  for_each_part(*this, 0, 0, [&]<class J>(const J& j, int, int) {
+    if constexpr (std::same_as<J, ExpressionJoint>)
+      any = any || j.charts() != nullptr;
+    else
+      any = any || HasCharts<J>;
+  });
+  return any;
+}
+
+std::optional<Joint> Joint::other_chart(const double* q) const {
+  std::optional<Joint> out = std::visit(
+      [&]<class J>(const J& j) -> std::optional<Joint> {
+        if constexpr (HasCharts<J>) {
+          if (auto other = j.other_chart(q)) return Joint(*other);
+        } else if constexpr (std::same_as<J, ExpressionJoint>) {
+          if (j.charts() != nullptr)
+            if (auto other = j.charts()->other(q)) return Joint(*other);
+        } else if constexpr (std::same_as<J, Composite>) {
+          std::vector<Joint> parts = j.joints;
+          bool any = false;
+          const double* of_part = q;
+          for (Joint& part : parts) {
+            const int nq = part.nq();
+            if (auto other = part.other_chart(of_part)) {
+              part = *other;
+              any = true;
+            }
+            of_part += nq;
+          }
+          if (any) return Joint(Composite(std::move(parts)));
+        }
+        return std::nullopt;
+      },
+      type);
+  if (out) out->reversed = reversed;
   return out;
 }
 
+namespace {
+
+/// Rewrites q by the charts, and v so that the body's velocity S v stays.
+void change_expression_chart(const ExpressionJoint& from, const ExpressionJoint& to, double* q, double* v) {
+  if (from.charts() == nullptr || to.charts() == nullptr) return;
+  const int n = from.nv();
+  Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> S(6, n);
+  const auto columns = [&](const ExpressionJoint& joint) {
+    const JointMotion motion = joint_motion(joint, q, v);
+    for (int c = 0; c < n; ++c)
+      for (int i = 0; i < 6; ++i) S(i, c) = motion.S[c][i];
+  };
+  columns(from);
+  Eigen::Map<Eigen::VectorXd> velocity(v, n);
+  const Eigen::Matrix<double, 6, 1> twist = S * velocity;
+  from.charts()->rewrite(*to.charts(), q);
+  columns(to);
+  velocity = S.colPivHouseholderQr().solve(twist);
+}
+
+}  // namespace
+
 void Joint::change_chart(const Joint& to, double* q, double* v) const {
-  if (const auto* from = std::get_if<SphericalEuler>(&type))
-    return from->change_order(std::get<SphericalEuler>(to.type), q, v);
-  const auto* composite = std::get_if<Composite>(&type);
-  if (composite == nullptr) return;
-  const auto& others = std::get<Composite>(to.type).joints;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    composite->joints[i].change_chart(others[i], q, v);
-    q += others[i].nq();
-    v += others[i].nv();
-  }
+  std::visit(
+      [&]<class J>(const J& from) {
+        const J& there = std::get<J>(to.type);
+        if constexpr (HasCharts<J>) {
+          from.change_chart(there, q, v);
+        } else if constexpr (std::same_as<J, ExpressionJoint>) {
+          change_expression_chart(from, there, q, v);
+        } else if constexpr (std::same_as<J, Composite>) {
+          double *of_q = q, *of_v = v;
+          for (std::size_t i = 0; i < there.joints.size(); ++i) {
+            from.joints[i].change_chart(there.joints[i], of_q, of_v);
+            of_q += there.joints[i].nq();
+            of_v += there.joints[i].nv();
+          }
+        }
+      },
+      type);
 }
 
 }  // namespace cardan

@@ -68,7 +68,7 @@ Vec3<double> SphericalEuler::angles(const Mat3<double>& R) const {
   return {std::atan2(-s * R(j, k), R(k, k)), std::asin(bounded(s * R(i, k))), std::atan2(-s * R(i, j), R(i, i))};
 }
 
-void SphericalEuler::change_order(const SphericalEuler& to, double* q, double* v) const {
+void SphericalEuler::change_chart(const SphericalEuler& to, double* q, double* v) const {
   const JointKinematics<double, 3> from = at(q);
   const Vec3<double> omega = (from.S * Vector<double, 3>{v[0], v[1], v[2]}).angular;
   const Vec3<double> turned = to.angles(transpose(from.E));

@@ -3,6 +3,7 @@
 #include "cardan/joints/kinematics.hpp"
 
 #include <array>
+#include <optional>
 
 namespace cardan {
 
@@ -24,8 +25,13 @@ struct SphericalEuler : RateCoordinates<3> {
   double regularity(const double* q) const;
   /// Returns the order of angles, of all twelve, whose |det S| is largest at the orientation of q.
   SphericalEuler most_regular_order(const double* q) const;
+  /// Returns that order where the present one comes near its lock.
+  std::optional<SphericalEuler> other_chart(const double* q) const {
+    if (regularity(q) > kLeastRegularity) return std::nullopt;
+    return most_regular_order(q);
+  }
   /// Rewrites angles and rates in another order of axes: the same orientation and angular velocity.
-  void change_order(const SphericalEuler& to, double* q, double* v) const;
+  void change_chart(const SphericalEuler& to, double* q, double* v) const;
 
   template <class T>
   JointKinematics<T, 3> operator()(const Coordinates<T>& q, const Vector<T, 3>& v) const {

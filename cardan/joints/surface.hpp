@@ -5,15 +5,28 @@
 #include "cardan/joints/spin.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace cardan {
 
+/// A chart of an ellipsoid: which axis of the body its poles lie on, z as the scene has it.
+struct EllipsoidChart {
+  Vec3<double> half;
+  int pole = 2;
+};
+
 /// The frame at (u, v): origin at the point, z along the normal point_u x point_v, x along point_u. Written for
 /// expressions.
-using Surface = std::function<MotionProduct(Expr u, Expr v)>;
+struct Surface {
+  std::function<MotionProduct(Expr u, Expr v)> frame;
+  std::optional<EllipsoidChart> ellipsoid{};  // of those whose poles can be moved
 
-/// (r cos v cos u, r cos v sin u, r sin v), z outward. The poles v = +-pi/2 are singular: u loses its meaning.
+  MotionProduct operator()(Expr u, Expr v) const { return frame(u, v); }
+};
+
+/// (r cos v cos u, r cos v sin u, r sin v), z outward. The poles v = +-pi/2 are singular: u loses its meaning. A joint
+/// whose spin is free goes on in a chart with other poles before it comes there.
 Surface sphere_surface(double radius);
 /// (a cos v cos u, b cos v sin u, c sin v), likewise.
 Surface ellipsoid_surface(double a, double b, double c);

@@ -30,7 +30,7 @@ std::unique_ptr<RecursiveProblem> make_joint_problem(const System& system, const
   return std::make_unique<RecursiveProblem>(system, model);
 }
 
-/// Joints with Euler angles that no force, constraint or coupling speaks of.
+/// Joints with other charts (Euler angles, spheres) whose coordinates no force, constraint or coupling speaks of.
 std::vector<int> free_to_change(const System& system) {
   const Model& model = system.model();
   std::vector<bool> referred(static_cast<std::size_t>(model.nv()));
@@ -41,11 +41,10 @@ std::vector<int> free_to_change(const System& system) {
   for (const auto& constraint : system.constraints()) refer(constraint->touches());
   std::vector<int> out;
   for (int i = 1; i <= model.bodies(); ++i) {
-    bool any = false, is_free = true;
-    for_each_part(model.joint(i), 0, 0, [&]<class J>(const J&, int, int) { any |= std::same_as<J, SphericalEuler>; });
+    bool is_free = true;
     for (int v = model.link(i).v; v < model.link(i).v + model.link(i).nv; ++v)
       is_free = is_free && !referred[static_cast<std::size_t>(v)];
-    if (any && is_free) out.push_back(i);
+    if (model.joint(i).has_charts() && is_free) out.push_back(i);
   }
   return out;
 }
