@@ -88,10 +88,6 @@ class Problem {
   /// Brings a state that a step has led to back to its constraints at that time.
   [[nodiscard]] virtual Projection project(double, State&) { return {}; }
 
-  /// Functions whose zeros are events: how many, and their values.
-  virtual int event_count() const { return 0; }
-  virtual void events(const Point&, Out<double>) {}
-
   /// Rewrites a state in better coordinates where the present ones come near a singularity (rotation vectors, orders of
   /// Euler angles). True if it did; what is remembered of earlier states is then void.
   virtual bool reparameterize(State&) { return false; }
