@@ -42,7 +42,7 @@ const std::vector<std::set<string, std::less<>>> kTower{{"text"},
 const std::map<string, std::set<string, std::less<>>, std::less<>> kBeside{
     {"symbolic", {"text", "math", "spatial", "symbolic"}},
     {"program", {"text", "math", "symbolic", "program"}},
-    {"solve", {"solve"}}};
+    {"solve", {"math", "solve"}}};
 
 /// Height in the tower; -1 for a room that is not in it.
 int height(string_view room) {

@@ -3,6 +3,8 @@
 #include "cardan/joints/joint_motion.hpp"
 #include "cardan/spatial/se3.hpp"
 
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 
