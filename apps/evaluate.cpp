@@ -99,6 +99,11 @@ class Evaluator {
       throw std::runtime_error(where + ": " + why);
   }
 
+  /// Names a body that can move without inertia though its loops hold; empty: there is none.
+  std::string singular() const {
+    const int body = constrained_.singular_body();
+    return body < 0 ? std::string() : fmt::format("body \"{}\" can move without inertia", scene_.model.body_name(body));
+  }
   bool is_constrained() { return constrained_.constraints().size() > 0; }
   std::string operator()(Quantity quantity, int frame);
   /// What a compiled function has computed.
@@ -288,10 +293,11 @@ std::string Evaluator::show(Quantity quantity, const std::vector<double>& result
 }
 
 /// Infinity and NaN are no JSON; they come out of singular mass matrices and numbers near the end of the range.
-void require_finite(Quantity quantity, const std::string& where) {
+void require_finite(Quantity quantity, const std::string& where, const std::string& known) {
   if (all_finite) return;
   all_finite = true;
-  const char* reason = quantity == Quantity::forward_dynamics ? "the mass matrix is singular or numbers are too large"
+  const char* reason = !known.empty()                           ? known.c_str()
+                       : quantity == Quantity::forward_dynamics ? "the mass matrix is singular or numbers are too large"
                        : quantity == Quantity::center_of_mass || quantity == Quantity::momentum
                            ? "there is no moving mass or numbers are too large"
                            : "numbers are too large";
@@ -358,7 +364,7 @@ std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings c
                                : quantity != Quantity::inverse_dynamics || !request.forces;
       const std::vector<double>* known = of_tree ? compiled.find(quantity, i) : nullptr;
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);
-      require_finite(quantity, where);
+      require_finite(quantity, where, evaluator.singular());
       out += fmt::format("{}\"{}\": {}", n == 0 ? "" : ",\n   ", quantity_name(quantity), result);
     }
     out += "}";

@@ -37,7 +37,7 @@ void ConstrainedDynamics::choose_method(In<double> q) {
   if (!chooses_) return;
   chooses_ = false;
   if (singular_velocity(model(), workspace_, q) < 0) return;
-  solver_ = make_constraint_solver(ConstraintMethod::direct, set_);
+  solver_ = make_constraint_solver(ConstraintMethod::sparse, set_);
   if (expected_rank_ >= 0) solver_->expect_rank(expected_rank_);
 }
 

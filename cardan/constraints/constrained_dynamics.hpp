@@ -31,9 +31,11 @@ class ConstrainedDynamics {
   /// Rows that were independent then.
   int rank() const { return solver_->rank(); }
   /// See ConstraintSolver.
+  int singular_body() const { return solver_->singular_body(); }
   void expect_rank(int rank);
   /// Call before a state far from the previous one. The automatic method then looks again whether the tree alone has a
-  /// singular mass matrix (point masses and massless bodies in loops): if so, the direct method solves.
+  /// singular mass matrix (point masses and massless bodies in loops): if so, the sparse method solves, which
+  /// tells those that are determined by their loops from those that are not.
   void reset() {
     set_.reset_warm_start();
     chooses_ = chooses_ || may_choose_;

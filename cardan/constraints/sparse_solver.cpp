@@ -12,7 +12,8 @@ bool SparseSolver::prepare(const ConstraintSet& set, Out<double> a) {
   graph_.set_joints(set.bodies());
   graph_.set_constraints(set);
   graph_.begin();
-  if (graph_.factorize() < 0) return true;
+  singular_body_ = graph_.factorize();
+  if (singular_body_ < 0) return true;
   // what is not a number stops an integrator; what is merely wrong would not
   std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
   return false;

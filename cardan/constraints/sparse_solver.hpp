@@ -19,6 +19,7 @@ class SparseSolver : public ConstraintSolver {
   void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
              Out<double> lambda) override;
   int rank() const override { return rows_ - graph_.repeated_rows(); }
+  int singular_body() const override { return singular_body_; }
 
  private:
   /// Fills and factorizes the graph; false, with a set to NaN, where a body moves without inertia.
@@ -27,6 +28,7 @@ class SparseSolver : public ConstraintSolver {
   Model model_;
   int rows_;
   BodyGraph graph_;
+  int singular_body_ = -1;
 };
 
 }  // namespace cardan

@@ -63,7 +63,7 @@ class Formulations : public ::testing::Test {
 TEST_F(Formulations, AgreeOnRandomScenes) {
   std::mt19937 generator(4711);
   Worst accelerations("accelerations of three formulations", 1e-9), motions("motions over 2 s", 1e-6);
-  int loops = 0;
+  int loops = 0, sensitive = 0;
   for (int trial = 0; trial < repetitions(8, 50); ++trial) {
     const std::string text = random_scene(generator, {.most_bodies = 6, .most_loops = 2, .forces = true});
     loops += says(text, "[[loop]]") ? 1 : 0;
@@ -84,6 +84,12 @@ TEST_F(Formulations, AgreeOnRandomScenes) {
     }
     const std::vector<std::string> fixed{"--duration", "2", "--tolerance", "1e-11", "--output-every", "0.1"};
     const auto recursive = run(scene, fixed);
+    // a motion that multiplies errors says nothing about formulations
+    const auto coarser = run(scene, {"--duration", "2", "--tolerance", "1e-10", "--output-every", "0.1"});
+    if (difference(recursive, coarser) > 1e-7) {
+      ++sensitive;
+      continue;
+    }
     for (const char* name : {"redmax", "maximal"}) {
       std::vector<std::string> options = fixed;
       options.insert(options.end(), {"--formulation", name});
@@ -91,6 +97,7 @@ TEST_F(Formulations, AgreeOnRandomScenes) {
     }
   }
   EXPECT_GT(loops, 0);
+  EXPECT_LE(sensitive, 2);
 }
 
 constexpr const char* kArmWithLoad = R"(cardan = 1
