@@ -60,7 +60,7 @@ class BodyGraph {
   double multiplier(int row) const { return lambda_[first_constraint_row_ + static_cast<std::size_t>(row)]; }
   /// The force on its body, in its coordinates, that a unit generalized force at velocity v is.
   ForceVector<double> rate_row(int v) const;
-  /// What the joint exerts on the body that it moves by holding its directions T, in the body's coordinates.
+  /// Returns what the joint exerts on its body by holding the directions T, in the body's coordinates.
   ForceVector<double> joint_force(int body) const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace cardan {
 
-/// Where constraints repeat one another, some of the rows hold nothing: their multipliers are zero. Which ones depends
+/// Gives no force to rows that repeat others where constraints do: their multipliers are zero. Which ones depends
 /// on the state.
 class SparseSolver : public ConstraintSolver {
  public:

@@ -64,10 +64,16 @@ struct Reference {
     right << -C, -bend;
     const auto sizes = Eigen::JacobiSVD<Eigen::MatrixXd>(all).singularValues();
     condition = sizes[0] / std::max(sizes[sizes.size() - 1], 1e-300);
-    a = all.fullPivLu().solve(right).head(n);
+    // where rows repeat one another accelerations are unique all the same: repetitions do not count
+    constexpr double kRepeated = 1e-10;
+    for (const double size : sizes)
+      if (size > kRepeated * sizes[0]) scale = sizes[0] / size;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+    factor.setThreshold(kRepeated);
+    a = factor.compute(all).solve(right).head(n);
   }
   Eigen::VectorXd a;
-  double condition;
+  double condition, scale = 1.0;
 };
 
 TEST(RandomInertia, EveryAnswerHoldsOrIsRefusedByName) {
@@ -98,8 +104,8 @@ TEST(RandomInertia, EveryAnswerHoldsOrIsRefusedByName) {
       ++answered;
       const std::vector<double> a = nlohmann::json::parse(eval.out).at("results")[0].at("forward_dynamics");
       const Eigen::Map<const Eigen::VectorXd> found(a.data(), reference.a.size());
-      error.add(relative_error(reference.a, found) / std::max(1e-8, 1e-14 * reference.condition),
-                fmt::format("trial {}, condition {:.1e}", trial, reference.condition));
+      error.add(relative_error(reference.a, found) / std::max(1e-8, 1e-14 * reference.scale),
+                fmt::format("trial {}, condition {:.1e}", trial, reference.scale));
     }
     const Outcome run = run_command({"simulate", file, "--duration", "1", "--step", "0.002", "--json"}, folder);
     if (run.code == 0)
