@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-steps bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -37,6 +37,13 @@ bench: configure  ## time the algorithms; writes build/bench.json
 bench-steps: configure  ## steps of the variational integrator against munthe_kaas_4
 	@cmake --build build --target cardan_bench_steps
 	@build/bin/cardan_bench_steps
+
+bench-ladders: configure  ## linkages and trees by elimination on the graph of bodies
+	@cmake --build build --target cardan_bench_ladders
+	@build/bin/cardan_bench_ladders
+
+bench-implicit: configure  ## implicit steps of large chains and trees, direct and iterated
+	@tools/bench_implicit.sh
 
 bench-simulation: build  ## steps a second against MuJoCo on a robot arm
 	@tools/bench_simulation.sh

@@ -17,13 +17,6 @@ namespace cardan::command {
 
 namespace {
 
-/// Throws ModelError where accelerations would depend on contacts, which only a step through time resolves.
-void require_no_contact(const Scene& scene) {
-  if (const std::string where = scene.contact.acting_where(); !where.empty())
-    throw ModelError(where +
-                     ": expected a scene without contact for accelerations, found contact: simulate it instead");
-}
-
 constexpr const char* kEvalFooter = R"(Example:
   cardan eval examples/double_pendulum.urdf examples/double_pendulum_states.json
 
@@ -54,14 +47,18 @@ equilibrium       q               q, residual and stable of the equilibrium that
 distances         q               for each pair of bodies that may touch: a, b, shape_a, shape_b, gap, normal
                                   (from a to b), point_a, point_b; in the world, penetration is a negative gap
 collisions        q               those of them that touch
+contact_forces    q, v, tau       of all points that touch: a, b, point, normal (from a to b), force on b; world axes
 paths             q               length and speed of springs, cables and muscles, by name
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
 without q or v means the initial ones; for a robot v is zero, and a and tau are zero where they are not
-given. A scene's loops, couplings and prescribed motions hold: forward_dynamics is the constrained one, at
-the state's time "t" (default 0). Springs, dampers and [[force]] enter only with "forces": true. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
+given. A scene's loops, couplings, prescribed motions and contacts hold: forward_dynamics is the constrained
+one, at the state's time "t" (default 0). Contacts act where the gap is at most `penetration` of the scene and
+its rate is zero within 1e-7 m/s; one that approaches needs an impulse and is refused, and so is a state in
+which no forces obey the laws of all contacts. Limits, dry friction and bearings of joints do not enter. Springs, dampers and [[force]] enter only with "forces": true. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
 "backend": "generic" runs the algorithms as they are (default), "compiled" code made for the model, "batch"
-such code for several states at once. The numbers agree. "constraint_method" is as in a scene.
+such code for several states at once. The numbers agree. "constraint_method" is as in a scene,
+and so is "formulation", by which forward_dynamics is computed.
 Quaternions are (w, x, y, z); free joints have q = (quaternion, position), v = (angular, linear) in body axes.
 The output is JSON: nq, nv, the layout of q and v by joint, and one result for each state.)";
 
@@ -91,7 +88,6 @@ void add_eval(CLI::App& program, Action& action) {
           return std::find(request.quantities.begin(), request.quantities.end(), quantity) != request.quantities.end();
         });
       };
-      if (asks_for({Quantity::forward_dynamics, Quantity::constraint_forces})) require_no_contact(scene);
       // a robot's meshes are opened only where its distances are asked for
       if (asks_for({Quantity::distances, Quantity::collisions}) && !is_scene(arguments->file))
         scene = load(arguments->file, arguments->how_to_load(true));

@@ -1,6 +1,7 @@
 #include "apps/evaluate.hpp"
 
 #include "apps/compiled_results.hpp"
+#include "apps/formulated_dynamics.hpp"
 #include "apps/modes_report.hpp"
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
@@ -14,6 +15,7 @@
 #include "cardan/forces/line_force.hpp"
 #include "cardan/joints/coordinate_names.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/contact_modes.hpp"
 #include "cardan/simulate/recorder.hpp"
 
 #include <fmt/format.h>
@@ -80,11 +82,16 @@ class Evaluator {
         H_(model_.nv(), model_.nv()),
         J_(6, model_.nv()) {
     if (scene.settings.stabilization == Stabilization::baumgarte) constrained_.stabilization = scene.settings.baumgarte;
+    if (!request.formulation.empty() && request.formulation != formulation_names().front())
+      formulated_.emplace(scene, formulation(request.formulation));
+    if (!scene.contact.acting_where().empty())
+      modes_.emplace(scene.model, scene.contact, true, &constrained_.constraints(), ContactModes::Joints::alone);
   }
 
   /// Everything that quantities share at one state.
-  void set(const EvalState& s) {
+  void set(const EvalState& s, const std::string& where) {
     state_ = &s;
+    where_ = where;
     constrained_.reset();
     forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
     elements_ = forces_.system().initial(bare());
@@ -105,6 +112,7 @@ class Evaluator {
     return body < 0 ? std::string() : fmt::format("body \"{}\" can move without inertia", scene_.model.body_name(body));
   }
   bool is_constrained() { return constrained_.constraints().size() > 0; }
+  bool has_contact() const { return modes_.has_value(); }
   std::string operator()(Quantity quantity, int frame);
   /// What a compiled function has computed.
   std::string show(Quantity quantity, const std::vector<double>& result) const;
@@ -134,6 +142,8 @@ class Evaluator {
     return out;
   }
   void accelerate();
+  void accelerate_with_contact(const std::vector<double>& tau);
+  std::string contact_forces();
   std::string constraint_forces();
   std::string constraint_error();
   std::string distances(bool touching);
@@ -146,7 +156,11 @@ class Evaluator {
   const ContactRules& contact_;
   std::optional<CollisionWorld> world_;
   ConstrainedDynamics constrained_;
-  RecursiveProblem forces_, passive_;  // with controllers, and without
+  std::optional<FormulatedDynamics> formulated_;  // where another formulation is asked for
+  std::optional<ContactModes> modes_;             // where contacts act
+  std::vector<LawUnit> contacts_;                 // that touch
+  std::string where_;                             // for messages
+  RecursiveProblem forces_, passive_;             // with controllers, and without
   bool forces_act_;
   Workspace<double> w_;
   Kinematics<double> k_;
@@ -190,6 +204,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::distances: return distances(false);
     case Quantity::collisions: return distances(true);
     case Quantity::paths: return paths();
+    case Quantity::contact_forces: return contact_forces();
   }
   return "null";
 }
@@ -198,10 +213,62 @@ void Evaluator::accelerate() {
   const auto& [t, q, v, a, tau] = *state_;
   std::vector<double> all = applied_;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] += tau[i];
-  if (is_constrained())
+  if (formulated_)
+    (*formulated_)(t, bare(), all, out_);
+  else if (modes_)
+    accelerate_with_contact(all);
+  else if (is_constrained())
     constrained_.forward_dynamics(t, q, v, all, out_);
   else
     forward_dynamics<double>(model_, w_, q, v, all, out_);
+}
+
+/// Solves for the accelerations with all contacts that touch; throws where one is about to bounce, or where no forces
+/// obey all laws.
+void Evaluator::accelerate_with_contact(const std::vector<double>& tau) {
+  constexpr ContactModes::Limits kSlow{1e-7, 1e-7};  // m/s
+  const auto& [t, q, v, a, given] = *state_;
+  if (!modes_->move_to(t, q, v))
+    throw std::runtime_error(where_ + ": expected a regular mass matrix with contact, found a singular one");
+  modes_->set_forces(tau);
+  modes_->gather(scene_.settings.penetration, contacts_);
+  for (const LawUnit& unit : contacts_)
+    if (const std::string other = not_rigid(unit.point.law); !other.empty())
+      throw std::runtime_error(
+          fmt::format("{}: {}: expected a rigid contact with friction alone for accelerations, found {}: simulate it "
+                      "instead",
+                      where_, modes_->name(unit), other));
+  for (const LawUnit& unit : contacts_)
+    if (unit.u()[0] < -kSlow.rest)
+      throw std::runtime_error(
+          fmt::format("{}: {}: expected contacts at rest along their normals for accelerations, found one that closes "
+                      "at {:.6g} m/s: an impulse acts there",
+                      where_, modes_->name(unit), -unit.u()[0]));
+  const ContactModes::Selection selection = modes_->select(contacts_, kSlow);
+  if (!selection.solved)
+    throw std::runtime_error(
+        fmt::format("{}: {}: expected forces that obey the laws of all contacts, found none: no acceleration exists "
+                    "here, only an impulse goes on",
+                    where_, selection.worst));
+  for (std::size_t i = 0; i < out_.size(); ++i) out_[i] = modes_->acceleration()[static_cast<Eigen::Index>(i)];
+  constrained_.set_multipliers(modes_->multipliers());
+}
+
+/// Writes the points that touch, with the force on b.
+std::string Evaluator::contact_forces() {
+  std::string out = "[";
+  if (modes_) {
+    accelerate();
+    const CollisionWorld& world = modes_->points()->world();
+    const auto owner = [&](int shape) {
+      return json_text(world.owners()[static_cast<std::size_t>(world.shapes()[static_cast<std::size_t>(shape)].owner)]);
+    };
+    for (const LawUnit& unit : contacts_)
+      out += fmt::format(R"({}{{"a": {}, "b": {}, "point": {}, "normal": {}, "force": {}}})",
+                         out.size() == 1 ? "" : ", ", owner(unit.point.shape_a), owner(unit.point.shape_b),
+                         json(unit.point.point), json(unit.point.axes[0]), json(unit.force()));
+  }
+  return out + "]";
 }
 
 /// Writes the force of a loop: moment and force on body b, in the axes of the loop's frame there and about its origin.
@@ -353,14 +420,15 @@ std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings c
   for (std::size_t i = 0; i < request.states.size(); ++i) {
     const std::string where = fmt::format("eval: {}: state {}", request.file, i);
     require_regular(model, request, request.states[i], where);
-    evaluator.set(request.states[i]);
+    evaluator.set(request.states[i], where);
     if (accelerates(request)) evaluator.require_regular_inertia(where);
     out += i == 0 ? "\n  {" : ",\n  {";
     for (std::size_t n = 0; n < request.quantities.size(); ++n) {
       const Quantity quantity = request.quantities[n];
       // the compiled forward dynamics is that of the tree
       const bool of_tree = quantity == Quantity::forward_dynamics
-                               ? !evaluator.is_constrained() && !request.forces
+                               ? !evaluator.is_constrained() && !request.forces && !evaluator.has_contact() &&
+                                     request.formulation.empty()
                                : quantity != Quantity::inverse_dynamics || !request.forces;
       const std::vector<double>* known = of_tree ? compiled.find(quantity, i) : nullptr;
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);

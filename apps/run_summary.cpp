@@ -18,6 +18,38 @@ const std::string& formulation_of(const Trajectory& run) {
   return formulation_names()[static_cast<std::size_t>(run.settings.formulation)];
 }
 
+const char* word_of(ContactEvent::Kind kind) {
+  switch (kind) {
+    case ContactEvent::Kind::impact: return "impact";
+    case ContactEvent::Kind::sticks: return "sticks";
+    case ContactEvent::Kind::slips: return "slips";
+    case ContactEvent::Kind::releases: return "releases";
+    case ContactEvent::Kind::rests: return "rests";
+  }
+  return "";
+}
+
+/// Says what happened: "contact of "ball" and "ground": impact".
+std::string describe(const ContactEvent& event) { return fmt::format("{}: {}", event.what, word_of(event.kind)); }
+
+/// Says how contact was followed: "events, stepping from t = 1.2 s".
+std::string mode_of(const ContactSummary& contact) {
+  if (contact.switches.size() < 2) return contact.mode;
+  std::string out = contact.switches.front().mode;
+  constexpr std::size_t kMostTold = 4;
+  for (std::size_t i = 1; i < std::min(contact.switches.size(), kMostTold); ++i)
+    out += fmt::format(", {} from t = {:g} s", contact.switches[i].mode, contact.switches[i].t);
+  if (contact.switches.size() > kMostTold) out += fmt::format(" and {} more", contact.switches.size() - kMostTold);
+  return out;
+}
+
+nlohmann::ordered_json contact_events(const ContactSummary& contact) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const ContactEvent& event : contact.events)
+    out.push_back({{"t", event.t}, {"kind", word_of(event.kind)}, {"what", event.what}});
+  return out;
+}
+
 const char* end_name(RunSummary::End end) {
   switch (end) {
     case RunSummary::End::done: return "done";
@@ -25,6 +57,16 @@ const char* end_name(RunSummary::End end) {
     case RunSummary::End::failed: return "failed";
   }
   return "";
+}
+
+/// Whether the residual of the exact laws is known: bilateral staggered projections solve others.
+bool is_certified(const ContactSummary& contact) {
+  return contact.solver !=
+         contact_solver_names()[static_cast<std::size_t>(ContactSolver::bilateral_staggered_projections)];
+}
+
+std::string named_solver(const ContactSummary& contact) {
+  return contact.solver == "exact" ? "" : " by " + contact.solver;
 }
 
 }  // namespace
@@ -60,13 +102,27 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
   if (s.contact) {
     const ContactSummary& c = *s.contact;
     out.emplace_back("contact",
-                     fmt::format("{}{}: {} at most at once, {} impacts{}", c.mode,
+                     fmt::format("{}{}{}: {} at most at once, {} impacts{}", mode_of(c), named_solver(c),
                                  c.since > 0.0 ? fmt::format(" from t = {:g} s", c.since) : "", c.contacts, c.impacts,
                                  c.scaled_impacts > 0
                                      ? fmt::format(" ({} with less restitution, to gain no energy)", c.scaled_impacts)
                                      : ""));
-    out.emplace_back("contact residual", fmt::format("{:.3e} m/s at most, {} steps above {:g}", c.residual, c.unsolved,
-                                                     run.settings.residual));
+    if (!c.events.empty())
+      out.emplace_back("contact events", fmt::format("{}{}; the last: t = {:.9g} s, {}", c.events.size(),
+                                                     c.events.size() == ContactSummary::kMostEvents ? " or more" : "",
+                                                     c.events.back().t, describe(c.events.back())));
+    if (c.short_steps > 0)
+      out.emplace_back("without accelerations",
+                       fmt::format("{} steps of 1e-6 s where no accelerations obey all laws", c.short_steps));
+    if (!is_certified(c))
+      out.emplace_back("contact rounds", fmt::format("{}, {} steps did not converge", c.rounds, c.unsolved));
+    else if (c.solver == "exact")
+      out.emplace_back("contact residual", fmt::format("{:.3e} m/s at most, {} steps above {:g}", c.residual,
+                                                       c.unsolved, run.settings.residual));
+    else
+      out.emplace_back(
+          "contact residual",
+          fmt::format("{:.3e} m/s at most, of the exact laws; {} steps did not converge", c.residual, c.unsolved));
     out.emplace_back("largest penetration", fmt::format("{:.3e} m", c.penetration));
   }
   return out;
@@ -96,9 +152,21 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
       {"absolute", drift.largest}, {"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
   out["largest_constraint_error"] = s.largest_constraint_error;
   if (s.contact)
-    out["contact"] = {{"residual", s.contact->residual},       {"unsolved", s.contact->unsolved},
-                      {"penetration", s.contact->penetration}, {"contacts", s.contact->contacts},
-                      {"impacts", s.contact->impacts},         {"mode", s.contact->mode}};
+    out["contact"] = {{"residual", is_certified(*s.contact) ? nlohmann::ordered_json(s.contact->residual) : nullptr},
+                      {"unsolved", s.contact->unsolved},
+                      {"penetration", s.contact->penetration},
+                      {"contacts", s.contact->contacts},
+                      {"impacts", s.contact->impacts},
+                      {"mode", s.contact->mode},
+                      {"solver", s.contact->solver},
+                      {"rounds", s.contact->rounds},
+                      {"short_steps", s.contact->short_steps},
+                      {"events", contact_events(*s.contact)}};
+  if (s.contact && !s.contact->switches.empty()) {
+    out["contact"]["switches"] = nlohmann::ordered_json::array();
+    for (const ContactSummary::Switch& one : s.contact->switches)
+      out["contact"]["switches"].push_back({{"t", one.t}, {"mode", one.mode}});
+  }
   if (!s.events.empty()) {
     const auto word = [](PathEvent::Kind kind) {
       return kind == PathEvent::Kind::jumps ? "jumps" : kind == PathEvent::Kind::touches ? "touches" : "lifts_off";
@@ -120,6 +188,14 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
         "the energy drifts by {:.2g} % though nothing does work: take a smaller step, a tolerance with munthe_kaas_54, "
         "or variational, which keeps it in a band",
         100.0 * drift.relative));
+  if (const auto& contact = run.summary.contact; contact && contact->unsolved > 0 && contact->solver != "exact")
+    out.push_back(fmt::format("contact_solver \"{}\" did not converge in {} of {} steps: \"exact\" may",
+                              contact->solver, contact->unsolved, run.summary.steps));
+  else if (contact && contact->unsolved > 0)
+    out.push_back(
+        fmt::format("the laws of contact were not solved to {:g} m/s in {} of {} steps: {:.2g} m/s at most; a "
+                    "smaller step may help",
+                    run.settings.residual, contact->unsolved, run.summary.steps, contact->residual));
   std::vector<std::string> jumped;  // the first jump of each line is told
   for (const PathEvent& event : run.summary.events) {
     if (event.kind != PathEvent::Kind::jumps || std::find(jumped.begin(), jumped.end(), event.line) != jumped.end())

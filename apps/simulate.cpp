@@ -57,9 +57,15 @@ struct SimulateArguments : ModelArguments {
 void apply(const SimulateArguments& a, Settings& settings) {
   if (a.duration) settings.duration = *a.duration;
   if (a.output_every) settings.output_every = *a.output_every;
-  if (a.tolerance) settings.steps.tolerance = *a.tolerance;
+  if (a.tolerance) {
+    settings.steps.tolerance = *a.tolerance;
+    settings.tolerance_is_chosen = true;
+  }
   if (!a.integrator.empty()) settings.choose_integrator(integrator_name(a.integrator));
-  if (a.step) settings.choose_step(*a.step);
+  if (a.step) {
+    settings.choose_step(*a.step);
+    settings.step_is_automatic = false;
+  }
   try {
     if (!a.formulation.empty()) settings.formulation = formulation(a.formulation);
   } catch (const std::invalid_argument& problem) {

@@ -1,7 +1,7 @@
 #include "benchmarks/collision.hpp"
 
+#include "benchmarks/bench_row.hpp"
 #include "benchmarks/collision_peer.hpp"
-#include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/contact/collision/broad_phase.hpp"
 #include "cardan/contact/collision/manifold.hpp"

@@ -1,7 +1,7 @@
 #include "benchmarks/constrained.hpp"
 
+#include "benchmarks/bench_row.hpp"
 #include "benchmarks/models.hpp"
-#include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/kinematics.hpp"
@@ -103,53 +103,6 @@ void time_against_tree(nlohmann::json& rows) {
   }
 }
 
-/// A rope ladder: two rails of bars on balls, a rung at each end of the left one's bars, closed by a ball at the right.
-Model ladder(int rungs) {
-  const MassProperties bar{1.0, {0.0, 0.1, 0.0}, {0.004, 0.001, 0.004, 0.0, 0.0, 0.0}},
-      rung{0.5, {0.15, 0.0, 0.0}, {0.001, 0.004, 0.004, 0.0, 0.0, 0.0}};
-  const auto at = [](double x, double y) { return Pose<double>{Mat3<double>::identity(), {x, y, 0.0}}; };
-  ModelBuilder builder("ladder" + std::to_string(rungs));
-  for (int i = 0; i < rungs; ++i) {
-    const std::string n = std::to_string(i), below = std::to_string(i - 1);
-    for (const char* side : {"left", "right"}) {
-      builder.body(side + n, bar);
-      const double x = side[0] == 'l' ? 0.0 : 0.3;
-      builder.joint(i == 0 ? "world" : side + below, side + n, Spherical{}, i == 0 ? at(x, 0.0) : at(0.0, 0.2));
-    }
-    builder.body("rung" + n, rung).joint("left" + n, "rung" + n, Spherical{}, at(0.0, 0.2));
-    JointSpec loop;
-    loop.name = "loop" + n;
-    loop.predecessor = "rung" + n;
-    loop.successor = "right" + n;
-    loop.type = Spherical{};
-    loop.at = at(0.3, 0.0);
-    loop.at_successor = at(0.0, 0.2);
-    loop.closes_loop = true;
-    builder.joint(loop);
-  }
-  return builder.build();
-}
-
-void time_ladders(nlohmann::json& rows) {
-  fmt::print("\n  ladders, by one sparse system\n  {:<28} {:>5} {:>12} {:>10} {:>12}\n", "bodies", "rows", "cardan ns",
-             "a body", "set-up ms");
-  for (const int rungs : {33, 333, 3333}) {
-    const Model model = ladder(rungs);
-    States states = random_states(model, 1);
-    states.q[0] = model.neutral();
-    const double start = now_ns();
-    ConstrainedDynamics dynamics(ConstraintSet(model), ConstraintMethod::sparse);
-    dynamics.project_velocities(0.0, states.q[0], states.v[0]);
-    const double set_up = 1e-6 * (now_ns() - start);
-    std::vector<double> a(states.v[0].size());
-    const auto ns = time_together(
-        {[&](int) { dynamics.forward_dynamics(0.0, states.q[0], states.v[0], states.tau[0], a); }}, 1, {3, 3});
-    fmt::print("  {:<28} {:>5} {:>12.0f} {:>10.0f} {:>12.1f}\n", model.bodies(), dynamics.constraints().rows(), ns[0],
-               ns[0] / model.bodies(), set_up);
-    rows.push_back(bench_row(fmt::format("ladder{}", model.bodies()), "constrained_dynamics", "sparse", ns[0]));
-  }
-}
-
 double disagreement(ClosedChain& closed, const Peer& peer) {
   double worst = 0.0;
   for (int i = 0; i < kClosedStates; ++i) {
@@ -193,7 +146,6 @@ void time_against_peer(nlohmann::json& rows) {
 void time_constrained(nlohmann::json& rows) {
   fmt::print("\nconstrained dynamics\n");
   time_against_tree(rows);
-  time_ladders(rows);
   time_against_peer(rows);
 }
 

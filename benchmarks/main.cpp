@@ -3,8 +3,10 @@
 // For each model 16 random states; one block is about 0.1 ms of calls over these states in turn; our blocks and the
 // peer's take turns, 7 of each in a round; 15 rounds over all models; medians of the quietest round. Sines and cosines
 // are included. The peer's faster convention counts.
+#include "benchmarks/bench_row.hpp"
 #include "benchmarks/collision.hpp"
 #include "benchmarks/constrained.hpp"
+#include "benchmarks/ladders.hpp"
 #include "benchmarks/paper_table.hpp"
 #include "benchmarks/stepping.hpp"
 #include "benchmarks/timed_model.hpp"
@@ -94,7 +96,10 @@ int main(int argc, char** argv) {
   if (only.empty()) time_long_chain(rows);
   if (only.empty() || only == "stepping") time_stepping(rows);
   if (only.empty() || only == "variational") time_variational(rows);
-  if (only.empty() || only == "constrained") time_constrained(rows);
+  if (only.empty() || only == "constrained") {
+    time_constrained(rows);
+    time_ladders(rows);
+  }
   if (only.empty() || only == "collision") time_collision(rows);
   if (only.empty() || only == "paper") print_paper_table(rows);
   if (!out.empty()) std::ofstream(out) << rows.dump(1) << "\n";

@@ -4,8 +4,8 @@
 // Method I is chosen rest on these tables (docs/compiling.md).
 #include "benchmarks/paper_table.hpp"
 
+#include "benchmarks/bench_row.hpp"
 #include "benchmarks/models.hpp"
-#include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/compile/compiled_model.hpp"

@@ -1,7 +1,7 @@
 #include "benchmarks/stepping.hpp"
 
+#include "benchmarks/bench_row.hpp"
 #include "benchmarks/models.hpp"
-#include "benchmarks/timed_model.hpp"
 #include "benchmarks/timing.hpp"
 #include "cardan/simulate/simulator.hpp"
 

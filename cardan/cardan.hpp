@@ -31,6 +31,7 @@
 #include "cardan/forces/force_of.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/forces/muscle.hpp"
+#include "cardan/forces/soft_contact.hpp"
 #include "cardan/forces/spring.hpp"
 
 // what touches

@@ -55,6 +55,9 @@ function(cardan_small_benchmark part)
 endfunction()
 cardan_small_benchmark(forces)  # paths of muscles
 cardan_small_benchmark(steps benchmarks/variational_steps.cpp)
+cardan_small_benchmark(implicit)
+cardan_small_benchmark(ladders benchmarks/ladders.cpp benchmarks/hinged_ladder.cpp benchmarks/models.cpp
+  benchmarks/bench_row.cpp)
 
 # Operations of the three ways to differentiate. Only `make counts` builds it.
 add_executable(cardan_counts EXCLUDE_FROM_ALL benchmarks/differentiation/counts.cpp

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the example scenes with contact that have many bodies: stack.toml, pyramid.toml, dominoes.toml,
-newtons_cradle.toml, marbles.toml, ragdoll.toml. Usage: examples/contact_scenes.py [FOLDER]"""
+newtons_cradle.toml, marbles.toml, ragdoll.toml, arch.toml (with its stone, voussoir.obj). Usage: examples/contact_scenes.py [FOLDER]"""
 import math
 import pathlib
 import sys
@@ -53,7 +53,7 @@ dominoes = [body("first", 0.05, f"box = [{thick}, 0.06, {height}]",
 dominoes += [body(f"domino{i}", 0.05, f"box = [{thick}, 0.06, {height}]", [1, 0, 0, 0, 0.06 * i, 0, height / 2], colors(i))
              for i in range(1, 9)]
 write("dominoes", "A line of dominoes: the first one leans over and takes the others with it.",
-      [GROUND.format(mu=0.4)] + dominoes, 1)
+      [GROUND.format(mu=0.4)] + dominoes, 1, "step = 0.0005\n")
 
 cradle = ['[[contact]]\nrestitution = 1\nfriction = 0\nlaw = "sequential"\n']
 for i in range(5):
@@ -101,3 +101,20 @@ for side_name, y in (("left", 1), ("right", -1)):
                      "[[0, 2.2]]", [0.4]))
 doll.append('[[contact]]\na = "left thigh"\nb = "right thigh"\nignore = true\n')
 write("ragdoll", "A doll of eleven limbs falls and lies still: limits, friction and contact together.", doll, 4)
+
+# an arch stands on friction alone where a line of thrust fits into it: thicker than 0.0962 of its mean radius for seven stones
+stones, thickness, depth = 7, 0.12, 0.3
+half = math.pi / (2 * stones)
+corners = [(r * math.sin(a), y, r * math.cos(a) - 1) for y in (-depth / 2, depth / 2)
+           for r in (1 - thickness / 2, 1 + thickness / 2) for a in (-half, half)]
+faces = [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)]
+(FOLDER / "voussoir.obj").write_text("# a stone of arch.toml, written by contact_scenes.py\n" +
+                                     "".join(f"v {x:.12g} {y:g} {z:.12g}\n" for x, y, z in corners) +
+                                     "".join("f " + " ".join(map(str, face)) + "\n" for face in faces))
+arch = [GROUND.format(mu=0.7), "[[contact]]\nfriction = 0.7\n"]
+for i in range(stones):
+    angle = math.pi * (i + 0.5) / stones  # of the middle of the stone, from the ground
+    turn = math.pi / 2 - angle
+    arch.append(body(f"stone{i}", 30, 'mesh = "voussoir.obj"\nhull = true',
+                     [math.cos(turn / 2), 0, math.sin(turn / 2), 0, math.cos(angle), 0, math.sin(angle)], colors(i)))
+write("arch", "An arch of seven stones without mortar: it stands.", arch, 3)

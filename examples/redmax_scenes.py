@@ -4,6 +4,7 @@
     redmax_scenes.py bridge 100      # planks
     redmax_scenes.py umbrella 16     # ribs
     redmax_scenes.py tree 10000      # bodies
+    redmax_scenes.py chain 10000     # links
 
 to the standard output. After the scenes of Wang, Weidner, Baxter, Hwang, Kaufman and Sueda, "REDMAX: Efficient and
 Flexible Approach for Articulated Dynamics": many bodies, stiff springs, implicit steps.
@@ -117,7 +118,8 @@ def umbrella(ribs):
 
 
 def tree(bodies):
-    """A binary tree of sticks on hinges about y and z in turn, stiff joints, springs between neighboring leaves."""
+    """A binary tree of sticks on hinges about y and z in turn, stiff joints, springs between neighboring leaves: as stiff
+    for the mass of a leaf in a large tree as in a small one."""
     out = [f'# A tree of {bodies} sticks on stiff hinges, about y and z in turn, with springs from leaf to leaf, let go in the wind.\n'
            '# Written by redmax_scenes.py.\ncardan = 1\nname = "tree of springs"\n']
     depth = [0] * bodies
@@ -140,15 +142,31 @@ def tree(bodies):
     for a, b in zip(leaves, leaves[1:]):
         if depth[a] == depth[b]:
             out.append(spring("spring", end_points(f"stick {a}", f"[0, 0, {size[a]:.6g}]", f"stick {b}", f"[0, 0, {size[b]:.6g}]"),
-                              200, 1))
+                              f"{200 * size[a] ** 3:.6g}", f"{size[a] ** 3:.6g}"))
     out.append(simulation("linearly_implicit_euler", 0.01, 3, "redmax"))
     return "\n".join(out)
 
 
-KINDS = {"bridge": (bridge, 20, "suspension_bridge"), "umbrella": (umbrella, 8, "umbrella"), "tree": (tree, 127, "spring_tree")}
+def chain(links):
+    """A chain of links on hinges with a stiff spring between all neighbors."""
+    out = [f'# A chain of {links} links on hinges, held straight by a stiff spring between all neighbors. Written by redmax_scenes.py.\n'
+           'cardan = 1\nname = "stiff chain"\n']
+    for i in range(links):
+        parent, at = ("world", "[0, 0, 0]") if i == 0 else (f"link {i - 1}", "[0.1, 0, 0]")
+        out.append(f'[[body]]\nname = "link {i}"\nparent = "{parent}"\nmass = 0.1\ncom = [0.05, 0, 0]\n'
+                   f'inertia = [1e-5, 1e-4, 1e-4, 0, 0, 0]\n[body.joint]\ntype = "revolute"\naxis = [0, 1, 0]\n'
+                   f'at = {{ xyz = {at} }}\ndamping = 0.001\n' + shape("box = [0.09, 0.03, 0.02]", LIGHT, "[0.05, 0, 0]"))
+    for i in range(1, links):
+        out.append(spring("spring", end_points(f"link {i - 1}", "[0.05, 0, 0.03]", f"link {i}", "[0.05, 0, 0.03]"), 1e5, 10))
+    out.append(simulation("linearly_implicit_euler", 0.01, 1, "redmax"))
+    return "\n".join(out)
+
+
+KINDS = {"bridge": (bridge, 20, "suspension_bridge"), "umbrella": (umbrella, 8, "umbrella"), "tree": (tree, 127, "spring_tree"), "chain": (chain, 100, None)}
 
 if len(sys.argv) == 3:
     print(KINDS[sys.argv[1]][0](int(sys.argv[2])))
 else:
     for make, size, name in KINDS.values():
-        (pathlib.Path(__file__).parent / f"{name}.toml").write_text(make(size))
+        if name:
+            (pathlib.Path(__file__).parent / f"{name}.toml").write_text(make(size))

@@ -25,6 +25,6 @@ stage "random mechanisms with loops" room constraints 'RandomMechanisms.*:Hinged
 stage "formulations, bodies without inertia" room apps 'RandomInertia.*:Formulations.*'
 stage "collision" room contact '*'
 stage "laws of contact" room solve 'LawSolver.*'
-stage "long contact" room simulate 'ContactExamples.*'
+stage "long contact" room simulate 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
 stage "forces, simulate and io, address and UB sanitizers" sanitized
 close_stages "make long"

@@ -216,12 +216,6 @@ void BodyGraph::set_spring(std::size_t i, const Eigen::MatrixXd& P) {
   graph_->set_row_count(g, count);
 }
 
-int BodyGraph::factorize() {
-  const GraphElimination::Result result = graph_->factorize();
-  repeated_ = result.repeated;
-  return result.singular_node < 0 ? -1 : result.singular_node + 1;
-}
-
 void BodyGraph::begin() {
   std::fill(f_.begin(), f_.end(), 0.0);
   std::fill(k_.begin(), k_.end(), 0.0);
@@ -251,7 +245,11 @@ void BodyGraph::add_armature_force(int body, const MotionVector<double>& c) {
   for (int k = 0; k < link.nv; ++k) add_joint_force(link.v + k, model_.armature(link.v + k) * rates[k]);
 }
 
-double BodyGraph::solve() { return graph_->solve(f_, k_, a_, lambda_); }
+int BodyGraph::solve() {
+  const GraphElimination::Result result = graph_->factorize_and_solve(f_, k_, a_, lambda_);
+  repeated_ = result.repeated;
+  return result.singular_node < 0 ? -1 : result.singular_node + 1;
+}
 
 MotionVector<double> BodyGraph::acceleration(int body) const {
   MotionVector<double> out;

@@ -30,8 +30,6 @@ class BodyGraph {
   void set_constraints(const ConstraintSet& set);
   /// Sets the energy 1/2 x' P x of the i-th spring, P positive semidefinite, in the order of its Touches.
   void set_spring(std::size_t i, const Eigen::MatrixXd& P);
-  /// Returns a body that can move without energy, or -1.
-  [[nodiscard]] int factorize();
   /// How many rows of joints and constraints follow from the others.
   int repeated_rows() const { return repeated_; }
 
@@ -47,8 +45,8 @@ class BodyGraph {
   /// Armature times S^+ c: to be called with the c of set_joint_motion where accelerations include velocity products.
   void add_armature_force(int body, const MotionVector<double>& c);
   double& constraint_target(int row) { return k_[first_constraint_row_ + static_cast<std::size_t>(row)]; }
-  /// Solves; returns the size of the last correction of a against that of a.
-  double solve();
+  /// Factorizes and solves; returns a body that can move without energy, or -1.
+  [[nodiscard]] int solve();
 
   MotionVector<double> acceleration(int body) const;
   /// a_i - X_i a_parent.

@@ -8,11 +8,14 @@ namespace cardan {
 SparseSolver::SparseSolver(const ConstraintSet& set)
     : ConstraintSolver(set.model()), model_(set.model()), rows_(set.rows()), graph_(model_, set) {}
 
-bool SparseSolver::prepare(const ConstraintSet& set, Out<double> a) {
+void SparseSolver::prepare(const ConstraintSet& set) {
   graph_.set_joints(set.bodies());
   graph_.set_constraints(set);
   graph_.begin();
-  singular_body_ = graph_.factorize();
+}
+
+bool SparseSolver::solve_graph(Out<double> a) {
+  singular_body_ = graph_.solve();
   if (singular_body_ < 0) return true;
   // what is not a number stops an integrator; what is merely wrong would not
   std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
@@ -21,7 +24,7 @@ bool SparseSolver::prepare(const ConstraintSet& set, Out<double> a) {
 
 void SparseSolver::forward_dynamics(In<double>, In<double>, const ConstraintSet& set, In<double> tau, In<double> k,
                                     Out<double> a, Out<double> lambda) {
-  if (!prepare(set, a)) return;
+  prepare(set);
   const Kinematics<double>& bodies = set.bodies();
   const auto product = [&](int i) {  // velocity products of a joint
     const int p = model_.link(i).parent;
@@ -54,7 +57,7 @@ void SparseSolver::forward_dynamics(In<double>, In<double>, const ConstraintSet&
       }
     }
   }
-  graph_.solve();
+  if (!solve_graph(a)) return;
   for (int i = 1; i <= model_.bodies(); ++i)
     graph_.joint_rates(i, graph_.relative(i) - product(i), a.data() + model_.link(i).v);
   for (int i = 0; i < rows_; ++i) lambda[i] = graph_.multiplier(i);
@@ -62,10 +65,10 @@ void SparseSolver::forward_dynamics(In<double>, In<double>, const ConstraintSet&
 
 void SparseSolver::solve(In<double>, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
                          Out<double> lambda) {
-  if (!prepare(set, a)) return;
+  prepare(set);
   for (int v = 0; v < model_.nv(); ++v) graph_.add_joint_force(v, f[v]);
   for (int i = 0; i < rows_; ++i) graph_.constraint_target(i) = k[i];
-  graph_.solve();
+  if (!solve_graph(a)) return;
   for (int i = 1; i <= model_.bodies(); ++i) graph_.joint_rates(i, graph_.relative(i), a.data() + model_.link(i).v);
   for (int i = 0; i < rows_; ++i) lambda[i] = graph_.multiplier(i);
 }

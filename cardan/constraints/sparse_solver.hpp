@@ -22,8 +22,10 @@ class SparseSolver : public ConstraintSolver {
   int singular_body() const override { return singular_body_; }
 
  private:
-  /// Fills and factorizes the graph; false, with a set to NaN, where a body moves without inertia.
-  bool prepare(const ConstraintSet& set, Out<double> a);
+  /// Fills the graph, with right sides of zero.
+  void prepare(const ConstraintSet& set);
+  /// Solves; false, with a set to NaN, where a body moves without inertia.
+  bool solve_graph(Out<double> a);
 
   Model model_;
   int rows_;

@@ -15,6 +15,14 @@ struct PairLaw {
   Vec3<double> surface_velocity{};        // of shape a against shape b, world axes [m/s]
 };
 
+/// Names what makes a law more than a rigid contact with Coulomb's friction: "stiffness"; empty if nothing does.
+inline const char* not_rigid(const PairLaw& law) {
+  return law.stiffness > 0.0   ? "stiffness"
+         : law.rolling > 0.0   ? "rolling friction"
+         : law.torsional > 0.0 ? "torsional friction"
+                               : "";
+}
+
 /// Coefficients, each for itself: the last rule that names both sides, else the ground if it is one side, else the last
 /// rule that names none, else sqrt(mu_a mu_b) and max(e_a, e_b) of the materials, else 0.5 and 0.
 PairLaw pair_law(const CollisionWorld& world, const ContactRules& rules, int shape_a, int shape_b);

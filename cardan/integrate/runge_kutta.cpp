@@ -229,7 +229,7 @@ void AdaptiveRungeKutta::step(double t_max) {
     } else if (h < std::max(options_.smallest_step, resolution)) {
       if (!finite) explain_stages(h);
       require_regular(time_, state_);
-      fail(time_, {}, fmt::format("the step has become too small for the tolerance ({} s)", h));
+      fail(time_, {}, fmt::format("the step has become too small for the tolerance ({:.2g} s)", h));
     }
     finite = compute_stages(h);
     const double e = finite ? error(h) : infinity;

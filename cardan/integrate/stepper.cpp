@@ -118,7 +118,34 @@ void Stepper::refuse_element_states() const {
         "integrator {}: forces with states of their own need another method, such as munthe_kaas_54 or bdf2", name_));
 }
 
+namespace {
+
+/// Says which constraint stays open a little later, empty where all can be closed: a mechanism that is driven into a
+/// dead point stops adaptive and implicit methods before any projection fails.
+std::string find_lock(Problem& problem, double t, const State& state) {
+  constexpr double kLargestMove = 0.01;  // rad or m
+  if (problem.rows() == 0 || !all_finite(state.q) || !all_finite(state.v)) return {};
+  double fastest = 0.0;
+  for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+  std::vector<double> x(state.v.size());
+  for (const double later : {1e-4, 1e-3, 1e-2}) {
+    State ahead = state;
+    const double scale = std::min(later, kLargestMove / std::max(fastest, 1e-300));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale * state.v[i];
+    problem.space().move(state.q.data(), x.data(), ahead.q.data());
+    const Projection projection = problem.project(t + later, ahead);
+    if (projection.result == Projection::Result::failed)
+      return fmt::format("{} cannot be kept closed {:g} s later: {:.3g} m or rad apart; the mechanism locks here",
+                         projection.worst, later, projection.gap);
+  }
+  return {};
+}
+
+}  // namespace
+
 void Stepper::fail(double t, const std::string& joint, const std::string& reason) const {
+  if (const std::string lock = find_lock(problem_, time_, state_); !lock.empty())
+    throw StepFailure(time_, {}, fmt::format("{} ({}: {})", lock, name_, reason));
   throw StepFailure(t, joint, std::string(name_) + ": " + reason);
 }
 

@@ -3,6 +3,7 @@
 #include "cardan/constraints/constraint_solver.hpp"
 #include "cardan/io/json.hpp"
 #include "cardan/io/text.hpp"
+#include "cardan/simulate/settings.hpp"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,7 @@ constexpr std::array kQuantities{
     QuantityInfo{"distances", Quantity::distances, false, false, false, false},
     QuantityInfo{"collisions", Quantity::collisions, false, false, false, false},
     QuantityInfo{"paths", Quantity::paths, false, false, false, false},
+    QuantityInfo{"contact_forces", Quantity::contact_forces, true, false, true, false},
 };
 
 constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives"};
@@ -65,12 +67,14 @@ class RequestReader {
 
   EvalRequest read() {
     if (!root_.is_object()) fail("expected an object with \"quantities\" and \"states\", found " + io::kind(root_));
-    require_known(root_, {"quantities", "states", "backend", "frame", "forces", "constraint_method"}, "");
+    require_known(root_, {"quantities", "states", "backend", "frame", "forces", "constraint_method", "formulation"},
+                  "");
     read_quantities();
     read_backend();
     read_frame();
     read_forces();
     read_constraint_method();
+    read_formulation();
     const Json& states = required(root_, "states", "");
     if (!states.is_array()) fail("\"states\": expected a list of states, found " + io::kind(states));
     for (std::size_t i = 0; i < states.size(); ++i) read_state(states[i], fmt::format("state {}: ", i));
@@ -108,6 +112,7 @@ class RequestReader {
   void read_frame();
   void read_forces();
   void read_constraint_method();
+  void read_formulation();
   void read_state(const Json& state, const std::string& whose);
   std::vector<double> read_numbers(const Json& state, const char* key, int size, const std::string& whose) const;
   std::vector<double> read_numbers_or_zero(const Json& state, const char* key, const std::string& whose) const;
@@ -185,6 +190,15 @@ void RequestReader::read_constraint_method() {
                      fmt::join(constraint_method_names(), ", "), in_quotes(name),
                      did_you_mean(name, constraint_method_names())));
   out_.constraint_method = name;
+}
+
+void RequestReader::read_formulation() {
+  if (!root_.contains("formulation")) return;
+  const std::string name = required_text(root_["formulation"], "\"formulation\"");
+  if (!contains(formulation_names(), name))
+    fail(fmt::format("\"formulation\": expected one of {}, found {}{}", fmt::join(formulation_names(), ", "),
+                     in_quotes(name), did_you_mean(name, formulation_names())));
+  out_.formulation = name;
 }
 
 void RequestReader::read_state(const Json& state, const std::string& whose) {

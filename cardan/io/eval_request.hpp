@@ -31,6 +31,7 @@ enum class Quantity {
   distances,
   collisions,
   paths,
+  contact_forces,
 };
 
 const char* quantity_name(Quantity quantity);
@@ -50,6 +51,7 @@ struct EvalRequest {
   EvalBackend backend = EvalBackend::generic;
   bool forces = false;            // springs, dampers and force elements enter the dynamics
   std::string constraint_method;  // empty: the scene's
+  std::string formulation;        // of forward_dynamics; empty: recursive
   std::vector<EvalState> states;
 };
 

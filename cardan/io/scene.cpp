@@ -57,6 +57,8 @@ class SceneReader {
     io::add_couplings(builder, tables("coupling"));
     Scene scene;
     scene.settings = read_simulation();
+    // joints that are fixed carry reactions, too, and their bodies move on their own between the rounds
+    if (scene.settings.contact_solver == ContactSolver::bilateral_staggered_projections) builder.keep_fixed_joints();
     scene.model = builder.build();
     const io::SceneWords words(scene.model, tables("record"));
     scene.forces = io::read_forces(words, tables("force"));
@@ -216,13 +218,14 @@ Settings SceneReader::read_simulation() const {
   if (!table) return out;
   table.allow({"duration", "step", "integrator", "formulation", "independent", "output_every", "tolerance",
                "newton_residual", "constraint_method", "stabilization", "baumgarte", "implicit_forces", "contact",
-               "penetration", "residual"});
+               "penetration", "residual", "contact_solver", "staggering"});
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
   number("duration", out.duration);
   number("output_every", out.output_every);
   number("tolerance", out.steps.tolerance);
+  out.tolerance_is_chosen = static_cast<bool>(table.find("tolerance"));
   number("newton_residual", out.steps.newton_residual);
   io::read_contact_settings(table, out);
   if (const TomlValue integrator = table.find("integrator")) {
@@ -230,7 +233,10 @@ Settings SceneReader::read_simulation() const {
     const bool known = integrator.is_text() && integrator_name(integrator.text()) != integrator.text();
     out.choose_integrator(known ? integrator_name(integrator.text()) : integrator.one_of(integrator_names()));
   }
-  if (const TomlValue step = table.find("step")) out.choose_step(step.positive());
+  if (const TomlValue step = table.find("step")) {
+    out.step_is_automatic = step.is_text() && step.text() == "auto";
+    if (!out.step_is_automatic) out.choose_step(step.positive());
+  }
   if (const TomlValue formulation = table.find("formulation")) {
     const std::string& name = formulation.one_of(formulation_names());
     try {

@@ -106,6 +106,29 @@ ContactRule read_rule(const TomlValue& table) {
   return out;
 }
 
+/// [simulation.staggering], the numbers of bilateral staggered projections.
+void read_staggering(const TomlValue& simulation, Settings& settings) {
+  const TomlValue table = simulation.find("staggering");
+  if (!table) return;
+  if (settings.contact_solver != ContactSolver::bilateral_staggered_projections)
+    table.fail("expected contact_solver = \"bilateral_staggered_projections\" beside it, found another");
+  table.allow({"convergence", "rounds", "regularization", "least_impulse", "velocity_products"});
+  StaggeringSettings& out = settings.staggering;
+  const auto number = [&](const char* key, double& value) {
+    if (const TomlValue given = table.find(key)) value = given.positive();
+  };
+  if (const TomlValue products = table.find("velocity_products")) out.velocity_products = products.truth();
+  number("convergence", out.convergence);
+  number("regularization", out.regularization);
+  number("least_impulse", out.least_impulse);
+  if (const TomlValue rounds = table.find("rounds")) {
+    const double value = rounds.positive();
+    if (value != std::floor(value) || value > 1e6)
+      rounds.fail(fmt::format("expected a whole number up to 1000000, found {}", value));
+    out.rounds = static_cast<int>(value);
+  }
+}
+
 }  // namespace
 
 ContactCoefficients read_coefficients(const TomlValue& table) {
@@ -126,9 +149,15 @@ ContactCoefficients read_coefficients(const TomlValue& table) {
 void read_contact_settings(const TomlValue& simulation, Settings& settings) {
   if (const TomlValue contact = simulation.find("contact")) {
     const std::string& mode = contact.one_of({"auto", "stepping", "events"});
-    if (mode == "events") contact.fail("expected \"auto\" or \"stepping\", found \"events\": not available yet");
+    if (mode == "events") settings.contact = ContactMode::events;
     if (mode == "stepping") settings.contact = ContactMode::stepping;
   }
+  if (const TomlValue solver = simulation.find("contact_solver")) {
+    const auto& names = contact_solver_names();
+    settings.contact_solver =
+        static_cast<ContactSolver>(std::find(names.begin(), names.end(), solver.one_of(names)) - names.begin());
+  }
+  read_staggering(simulation, settings);
   if (const TomlValue penetration = simulation.find("penetration")) settings.penetration = penetration.positive();
   if (const TomlValue residual = simulation.find("residual")) settings.residual = residual.positive();
 }

@@ -3,6 +3,7 @@
 #include "cardan/forces/body_damping.hpp"
 #include "cardan/forces/bushing.hpp"
 #include "cardan/forces/muscle.hpp"
+#include "cardan/forces/soft_contact.hpp"
 #include "cardan/forces/spring.hpp"
 #include "cardan/io/scene_geometry.hpp"
 #include "cardan/io/scene_names.hpp"
@@ -182,10 +183,38 @@ std::shared_ptr<const Force> read_bushing(const Model& model, const TomlValue& t
   return make_force(out);
 }
 
+std::shared_ptr<const Force> read_soft_contact(const Model& model, const TomlValue& table, const std::string& label) {
+  table.allow({"type", "name", "body", "at", "radius", "normal", "height", "stiffness", "damping", "friction",
+               "tangential_stiffness", "tangential_damping"});
+  const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
+  const TomlValue at = table.find("at"), normal = table.find("normal"), height = table.find("height"),
+                  bending = table.find("tangential_stiffness"), drag = table.find("tangential_damping");
+  SoftContact out;
+  out.label = label;
+  out.body = frame.body;
+  const Vec3<double> center = at ? at.vec3() : Vec3<double>{};
+  out.center = frame.X.r + rotate_back(frame.X.E, center);
+  out.radius = number_not_below_zero(table, "radius").value_or(0.0);
+  out.normal = normal ? read_direction(normal) : Vec3<double>{0.0, 0.0, 1.0};
+  out.normal = (1.0 / norm(out.normal)) * out.normal;
+  const Vec3<double> any = std::abs(out.normal[0]) < 0.9 ? Vec3<double>{1.0, 0.0, 0.0} : Vec3<double>{0.0, 1.0, 0.0};
+  out.tangent[0] = cross(out.normal, any);
+  out.tangent[0] = (1.0 / norm(out.tangent[0])) * out.tangent[0];
+  out.tangent[1] = cross(out.normal, out.tangent[0]);
+  out.height = height ? height.number() : 0.0;
+  out.stiffness = table.required("stiffness").positive();
+  out.damping = table.required("damping").positive();
+  out.tangential_stiffness = bending ? bending.positive() : out.stiffness;
+  out.tangential_damping = drag ? drag.positive() : out.damping;
+  out.friction = number_not_below_zero(table, "friction").value_or(0.0);
+  return make_force(out);
+}
+
 }  // namespace
 
 const std::vector<std::string>& line_force_names() {
-  static const std::vector<std::string> names{"spring", "spring_damper", "cable", "muscle", "damping", "bushing"};
+  static const std::vector<std::string> names{"spring",  "spring_damper", "cable",       "muscle",
+                                              "damping", "bushing",       "soft_contact"};
   return names;
 }
 
@@ -195,6 +224,7 @@ std::shared_ptr<const Force> read_line_force(const SceneWords& words, const Toml
   if (type == "muscle") return read_muscle(words, table, label);
   if (type == "damping") return read_damping(model, table, label);
   if (type == "bushing") return read_bushing(model, table, label);
+  if (type == "soft_contact") return read_soft_contact(model, table, label);
   return read_elastic(model, table, type, label);
 }
 

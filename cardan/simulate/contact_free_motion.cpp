@@ -2,47 +2,111 @@
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/simulate/contact_stepper.hpp"
 
+#include <algorithm>
+
 namespace cardan {
+
+void ContactStepper::set_mass(In<double> q) {
+  const int n = model_.nv();
+  mass_matrix(model_, equations_.workspace(), q, OutMatrix<double>(H_.data(), n, n), MassMatrixForm::automatic,
+              MassMatrixPart::lower);
+  const auto is_dense = [](const LawProblem::Mass& part) { return part.parent.empty(); };
+  if (laws_.mass.size() != trees_.size() || std::any_of(laws_.mass.begin(), laws_.mass.end(), is_dense))
+    laws_.mass = mass_pattern_;
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    const auto [first, end] = trees_[i];
+    // only entries on the branches were written
+    for (int c = first; c < end; ++c)
+      for (int r = c; r >= 0; r = model_.dof_parent(r)) laws_.mass[i].M(c - first, r - first) = H_(c, r);
+  }
+}
 
 /// Evaluates mass matrix and forces half a step ahead, at the velocities expected there; then free motion is leapfrog,
 /// which keeps energy in a band. Springs and dampers are linearized for the half step of the change of velocity:
 /// (H - h/2 D - h^2/4 K) dv = h f.
 void ContactStepper::set_free_motion(double t, double h) {
   const int n = model_.nv();
-  const Eigen::Map<const Eigen::VectorXd> v0(next_.v.data(), n);
   for (std::size_t k = 0; k < x_.size(); ++k) {
     x_[k] = 0.5 * h * next_.v[k];
     middle_.v[k] = next_.v[k] + 0.5 * h * free_acceleration_[static_cast<Eigen::Index>(k)];
   }
   space().move(next_.q.data(), x_.data(), middle_.q.data());
-  mass_matrix(model_, equations_.workspace(), In<double>(middle_.q), OutMatrix<double>(H_.data(), n, n),
-              MassMatrixForm::automatic, MassMatrixPart::lower);
-  mass_.resize(trees_.size());
-  for (std::size_t i = 0; i < trees_.size(); ++i) {
-    const auto [first, end] = trees_[i];
-    mass_[i].first = first;
-    mass_[i].M.setZero(end - first, end - first);
-    // only entries on the branches were written
-    for (int c = first; c < end; ++c)
-      for (int r = c; r >= 0; r = model_.dof_parent(r)) mass_[i].M(c - first, r - first) = H_(c, r);
-  }
+  set_mass(middle_.q);
   equations_.bias_force(middle_.q, middle_.v, f_);
-  effective_ = mass_;
-  v_free_ = v0;
   if (system_.forces().empty()) {
-    for (const LawProblem::Mass& part : mass_) {
-      const auto rows = part.M.rows();
-      v_free_.segment(part.first, rows) += h * part.M.llt().solve(f_.segment(part.first, rows));
-    }
+    (void)accelerate_freely(h);
     return;
   }
-  const Instant at = kinematics_.at(t + 0.5 * h, middle_.q, next_.v, next_.z);
-  mechanism_.generalized_forces({at.t, at.q, at.v, at.z}, Out<double>(tau_.data(), n));
+  mechanism_.generalized_forces({t + 0.5 * h, middle_.q, next_.v, next_.z}, Out<double>(tau_.data(), n));
   f_ += tau_;
+  if (acts_on_bodies_)
+    accelerate_with_any_forces(kinematics_.at(t + 0.5 * h, middle_.q, next_.v, next_.z), h);
+  else
+    add_joint_tangents({model_, t + 0.5 * h, middle_.q, next_.v, next_.z, kinematics_.kinematics()}, h);
+}
+
+/// Sets v_free = v + h M^-1 f on the branches of the trees; false where M is not positive definite.
+bool ContactStepper::accelerate_freely(double h) {
+  v_free_ = h * f_;
+  bool definite = true;
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    const LawProblem::Mass& part = laws_.mass[i];
+    definite &= factors_[i].factor(part.M, part.parent);
+    factors_[i].solve_upper(v_free_.data() + part.first);
+    factors_[i].solve_lower(v_free_.data() + part.first);
+  }
+  v_free_ += Eigen::Map<const Eigen::VectorXd>(next_.v.data(), model_.nv());
+  return definite;
+}
+
+/// Adds forces at joints alone, which say K and D in the velocities themselves; where these are symmetric and on the
+/// branches of the trees, nothing is dense.
+void ContactStepper::add_joint_tangents(const Instant& at, double h) {
+  const auto first = system_.first_states();
+  bool fits = true;
+  for (std::size_t i = 0; i < system_.forces().size() && fits; ++i) {
+    force_tangents_[i].resize(touches_[i]);
+    system_.forces()[i]->add_tangent(
+        {model_, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]),
+         at.bodies},
+        force_tangents_[i]);
+    fits = add_on_branches(i, h);
+  }
+  if (fits && accelerate_freely(h)) return;
+  set_mass(middle_.q);
+  accelerate_with_any_forces(at, h);
+}
+
+/// Adds -h/2 D - h^2/4 K of a force to the mass matrix; false where that is not symmetric or beside the branches.
+bool ContactStepper::add_on_branches(std::size_t force, double h) {
+  const std::vector<int>& velocities = touches_[force].velocities;
+  const Tangent& tangent = force_tangents_[force];
+  const auto entry = [&](std::size_t r, std::size_t c) {
+    const auto row = static_cast<Eigen::Index>(r), column = static_cast<Eigen::Index>(c);
+    return -0.5 * h * tangent.D(row, column) - 0.25 * h * h * tangent.K(row, column);
+  };
+  for (std::size_t r = 0; r < velocities.size(); ++r)
+    for (std::size_t c = 0; c < velocities.size(); ++c) {
+      const double x = entry(r, c);
+      if (x != entry(c, r)) return false;
+      if (velocities[c] > velocities[r] || x == 0.0) continue;
+      int above = velocities[r];
+      while (above > velocities[c]) above = model_.dof_parent(above);
+      if (above != velocities[c]) return false;
+      LawProblem::Mass& part =
+          laws_.mass[static_cast<std::size_t>(part_of_velocity_[static_cast<std::size_t>(velocities[r])])];
+      part.M(velocities[r] - part.first, velocities[c] - part.first) += x;
+    }
+  return true;
+}
+
+/// Solves for v_free with K and D of all forces, dense.
+void ContactStepper::accelerate_with_any_forces(const Instant& at, double h) {
   linearize_forces(at);
   couple_mass();
+  v_free_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), model_.nv());
   const Eigen::MatrixXd stiff = -0.5 * h * D_ - 0.25 * h * h * K_;
-  for (LawProblem::Mass& part : effective_) {
+  for (LawProblem::Mass& part : laws_.mass) {
     const auto rows = part.M.rows();
     const Eigen::MatrixXd M = part.M.selfadjointView<Eigen::Lower>();
     const Eigen::MatrixXd A = M + stiff.block(part.first, part.first, rows, rows);
@@ -53,11 +117,14 @@ void ContactStepper::set_free_motion(double t, double h) {
       v_free_.segment(part.first, rows) += factor.solve(h * f_.segment(part.first, rows));
     else
       v_free_.segment(part.first, rows) += A.partialPivLu().solve(h * f_.segment(part.first, rows));
-    if (definite) part.M = symmetric;
+    if (definite) {
+      part.M = symmetric;
+      part.parent.clear();
+    }
   }
   if (!acts_on_bodies_) return;
   std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
-  Pushes pushes(wrenches_, Out<double>(tau_.data(), n));
+  Pushes pushes(wrenches_, Out<double>(tau_.data(), model_.nv()));
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
     system_.forces()[i]->add({model_, at.t, at.q, at.v,
@@ -74,20 +141,19 @@ void ContactStepper::linearize_forces(const Instant& at) {
     tangent_->add(at, system_.first_states(), &K_, &D_);
     return;
   }
-  // forces at joints alone say K and D in the velocities themselves
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i) {
     const std::vector<int>& velocities = touches_[i].velocities;
-    force_tangent_.resize(touches_[i]);
+    force_tangents_[i].resize(touches_[i]);
     system_.forces()[i]->add_tangent(
         {model_, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]),
          at.bodies},
-        force_tangent_);
+        force_tangents_[i]);
     for (std::size_t r = 0; r < velocities.size(); ++r)
       for (std::size_t c = 0; c < velocities.size(); ++c) {
         const auto row = static_cast<Eigen::Index>(r), column = static_cast<Eigen::Index>(c);
-        K_(velocities[r], velocities[c]) += force_tangent_.K(row, column);
-        D_(velocities[r], velocities[c]) += force_tangent_.D(row, column);
+        K_(velocities[r], velocities[c]) += force_tangents_[i].K(row, column);
+        D_(velocities[r], velocities[c]) += force_tangents_[i].D(row, column);
       }
   }
 }
@@ -110,8 +176,9 @@ void ContactStepper::couple_mass() {
   }
   if (!coupled) return;
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(model_.nv(), model_.nv());
-  for (const LawProblem::Mass& part : mass_) all.block(part.first, part.first, part.M.rows(), part.M.rows()) = part.M;
-  effective_.assign(1, {0, all});
+  for (const LawProblem::Mass& part : laws_.mass)
+    all.block(part.first, part.first, part.M.rows(), part.M.rows()) = part.M;
+  laws_.mass.assign(1, {0, all, {}});
 }
 
 }  // namespace cardan

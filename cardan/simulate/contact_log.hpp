@@ -18,15 +18,33 @@ struct ContactForce {
   Vec3<double> force;            // on b, mean over the step (N)
 };
 
+/// A change of how something touches.
+struct ContactEvent {
+  enum class Kind { impact, sticks, slips, releases, rests };
+  double t = 0.0;  // s; of rest: when infinitely many bounces have ended
+  Kind kind = Kind::impact;
+  std::string what;  // "contact of "ball" and "ground""
+};
+
 struct ContactSummary {
   double residual = 0.0;     // largest certificate of a solve (m/s)
   long unsolved = 0;         // steps above the tolerance
   double penetration = 0.0;  // largest, of rigid contacts (m)
   int contacts = 0;          // most that acted at once
   long impacts = 0;
-  long scaled_impacts = 0;  // restitution lowered so that no energy is gained
-  std::string mode;         // stepping
-  double since = 0.0;       // when it began (s)
+  long scaled_impacts = 0;             // restitution lowered so that no energy is gained
+  std::string mode;                    // stepping, events, or both: "events, then stepping"
+  std::string solver = "exact";        // of the laws, as users write it
+  long rounds = 0;                     // of staggered projections, in all steps
+  double since = 0.0;                  // when it began (s)
+  std::vector<ContactEvent> events{};  // located, in order of time; the first kMostEvents
+  struct Switch {
+    double t = 0.0;
+    std::string mode;
+  };
+  std::vector<Switch> switches{};  // of contact = "auto"
+  long short_steps = 0;            // made where no accelerations obey all laws
+  static constexpr std::size_t kMostEvents = 1000;
 };
 
 struct ContactLog {

@@ -9,11 +9,19 @@ namespace cardan {
 
 namespace {
 
-constexpr int kMostImpacts = 20;       // in one step, then contacts that bounce stop
-constexpr double kSlowest = 1e-3;      // m/s, of an approach that bounces
-constexpr int kMostSeparations = 4;    // rounds of a position projection
-constexpr double kDeepOverlap = 1e-3;  // m, at the start: refused
-constexpr double kShortest = 1e-6;     // of a step: a piece that ends at a closing contact
+constexpr int kMostImpacts = 20;         // in one step, then contacts that bounce stop
+constexpr double kSlowest = 1e-3;        // m/s, of an approach that bounces
+constexpr int kMostSeparations = 2;      // rounds of a position projection
+constexpr double kOfPenetration = 0.02;  // accuracy of a position projection
+constexpr double kDeepOverlap = 1e-3;    // m, at the start: refused
+constexpr double kShortest = 1e-6;       // of a step: a piece that ends at a closing contact
+
+/// The method that solves the laws of steps; impacts and overlaps are always solved by the exact one.
+LawMethod method_of(ContactSolver solver) {
+  return solver == ContactSolver::staggered_projections ? LawMethod::staggered_projections
+         : solver == ContactSolver::pyramid             ? LawMethod::pyramid
+                                                        : LawMethod::exact;
+}
 
 }  // namespace
 
@@ -25,8 +33,9 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       model_(problem.model()),
       rows_(model_, problem.space(), system_.contact(), system_.contacts_act(), system_.bearings(),
             problem.constraints() ? &problem.constraints()->constraints() : nullptr),
-      solver_(settings.residual),
+      solver_(settings.residual, LawSolver::Finish::polished, method_of(settings.contact_solver)),
       impact_solver_(0.1 * settings.residual),
+      position_solver_(kOfPenetration * settings.penetration, LawSolver::Finish::tolerance),
       log_(log),
       penetration_(settings.penetration),
       gravity_(norm(model_.gravity())),
@@ -47,10 +56,22 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
     touches_.push_back(force->touches());
     acts_on_bodies_ |= !touches_.back().bodies.empty();
   }
+  force_tangents_.resize(touches_.size());
+  part_of_velocity_.resize(static_cast<std::size_t>(model_.nv()));
+  for (const auto& [first, end] : trees_) {
+    LawProblem::Mass& part = mass_pattern_.emplace_back();
+    part.first = first;
+    part.M.setZero(end - first, end - first);
+    for (int k = first; k < end; ++k) part.parent.push_back(std::max(-1, model_.dof_parent(k) - first));
+    std::fill(part_of_velocity_.begin() + first, part_of_velocity_.begin() + end,
+              static_cast<int>(mass_pattern_.size()) - 1);
+  }
+  factors_.resize(trees_.size());
   compliant_ = rows_.anything_is_compliant();
   watches_closing_ = rows_.anything_bounces() || compliant_;
   log_ = {};
   log_.summary.mode = "stepping";
+  log_.summary.solver = contact_solver_names()[static_cast<std::size_t>(settings.contact_solver)];
   if (const CollisionWorld* world = rows_.world()) log_.owners = world->owners();
 }
 
@@ -118,8 +139,10 @@ double ContactStepper::time_of_closing(double h) const {
 
 /// Starts from the forces of the last step: contacts are matched by the names of their features.
 void ContactStepper::warm_start() {
-  guess_.resize(0);
-  if (memory_.empty() && other_forces_.empty()) return;
+  if (memory_.empty() && other_forces_.empty()) {
+    guess_.resize(0);
+    return;
+  }
   guess_.setZero(laws_.rows());
   const double h = time_scale_;
   int behind = 0;
@@ -161,31 +184,33 @@ void ContactStepper::remember() {
 void ContactStepper::smooth_step(double t1, double h, double bouncing) {
   const int n = model_.nv();
   time_scale_ = h;
-  laws_.clear(n);
-  laws_.mass = effective_;
   laws_.v_free = v_free_;
-  rows_.add_step(
-      t1, h, acts_on_bodies_ ? std::span<const ForceVector<double>>(wrenches_) : std::span<const ForceVector<double>>(),
-      bouncing, penetration_, laws_);
-  warm_start();
-  solution_ = &solver_.solve(laws_, guess_);
+  do {  // an impact elsewhere may drive a joint to a limit that was far
+    laws_.clear_rows();
+    rows_.add_step(
+        t1, h,
+        acts_on_bodies_ ? std::span<const ForceVector<double>>(wrenches_) : std::span<const ForceVector<double>>(),
+        bouncing, penetration_, laws_);
+    warm_start();
+    solution_ = &solver_.solve(laws_, guess_);
+  } while (rows_.misses_limits(solution_->v, h, penetration_));
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
   summary.penetration = std::max(summary.penetration, depth());
   summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
+  summary.rounds += solution_->rounds;
   evaluations_ += solution_->factorizations;
 
   // which islands have a contact that closes: they move by the new velocities
-  std::vector<bool> closes(static_cast<std::size_t>(solution_->islands), false);
+  closes_.assign(static_cast<std::size_t>(solution_->islands), false);
   const double slow = std::max(2.0 * gravity_ * h, kSlowest);
   int acting = 0;
-  std::vector<int> part_of_velocity(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < effective_.size(); ++i)
-    for (int k = 0; k < effective_[i].M.rows(); ++k)
-      part_of_velocity[static_cast<std::size_t>(effective_[i].first + k)] = static_cast<int>(i);
+  const bool whole = laws_.mass.size() != trees_.size();  // trees that forces couple are one part
+  const auto part_of = [&](int velocity) {
+    return whole ? std::size_t{0} : static_cast<std::size_t>(part_of_velocity_[static_cast<std::size_t>(velocity)]);
+  };
   const auto island_of = [&](const LawBlock& block) {
-    const int part = part_of_velocity[static_cast<std::size_t>(laws_.columns(block).front())];
-    return static_cast<std::size_t>(solution_->island_of_part[static_cast<std::size_t>(part)]);
+    return static_cast<std::size_t>(solution_->island_of_part[part_of(laws_.columns(block).front())]);
   };
   impulses_.assign(rows_.points().size(), Block3::Zero());
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
@@ -196,20 +221,19 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
     if (!(impulses_[i][0] > 0.0)) continue;
     ++acting;
     if (point.law.stiffness == 0.0 && (point.gap > penetration_ || point.approach < -slow))
-      closes[island_of(block)] = true;
+      closes_[island_of(block)] = true;
   }
   for (const LawBlock& block : laws_.blocks())
     if (block.law == Law::at_least && solution_->lambda[block.first] > 0.0 &&
         (laws_.b[block.first] * h > penetration_ ||
          laws_.J(block)(0, 0) * next_.v[static_cast<std::size_t>(laws_.columns(block).front())] < -slow))
-      closes[island_of(block)] = true;
+      closes_[island_of(block)] = true;
   summary.contacts = std::max(summary.contacts, acting);
   remember();
 
   for (int k = 0; k < n; ++k) {
-    const int island =
-        solution_->island_of_part[static_cast<std::size_t>(part_of_velocity[static_cast<std::size_t>(k)])];
-    const bool end = island >= 0 && closes[static_cast<std::size_t>(island)];
+    const int island = solution_->island_of_part[part_of(k)];
+    const bool end = island >= 0 && closes_[static_cast<std::size_t>(island)];
     const double v0 = next_.v[static_cast<std::size_t>(k)], v1 = solution_->v[k];
     free_acceleration_[k] = (v_free_[k] - v0) / h;
     acceleration_[k] = end ? free_acceleration_[k] : (v1 - v0) / h;
@@ -226,11 +250,11 @@ void ContactStepper::move_out_of_overlap(double t) {
     const double deepest = depth();
     if (round == 0) log_.summary.penetration = std::max(log_.summary.penetration, deepest);
     if (!(deepest > penetration_)) return;
-    set_free_motion(t, 0.0);
-    laws_.clear(model_.nv());
-    laws_.mass = mass_;
+    set_mass(next_.q);
+    laws_.clear_rows();
+    laws_.v_free.setZero(model_.nv());
     rows_.add_positions(0.5 * penetration_, laws_);
-    const IslandSolver::Result& result = solver_.solve(laws_);
+    const IslandSolver::Result& result = position_solver_.solve(laws_);
     for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = result.v[static_cast<Eigen::Index>(k)];
     space().move(next_.q.data(), x_.data(), next_.q.data());
     rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
@@ -249,7 +273,7 @@ void ContactStepper::log_impulses(double h) {
     });
     if (same != log_.forces.end())
       same->force += force;
-    else if (point.block >= 0)
+    else if (point.block >= 0 || !impulses_[i].isZero(0.0))
       log_.forces.push_back({point.shape_a, point.shape_b, owner(point.shape_a), owner(point.shape_b), point.body_a,
                              point.body_b, point.point, point.axes[0], point.gap, force});
   }
@@ -265,10 +289,10 @@ double ContactStepper::depth() const {
 
 void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {
   const int n = model_.nv();
-  set_free_motion(t, 0.0);
+  set_mass(next_.q);
   v_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), n);
   impulses_.assign(rows_.points().size(), Block3::Zero());
-  impact_.apply(t, rows_, limits, mass_, impact_solver_, v_, impulses_, log_.summary);
+  impact_.apply(t, rows_, limits, laws_.mass, impact_solver_, v_, impulses_, log_.summary);
   log_impulses(h);
   Eigen::Map<Eigen::VectorXd>(next_.v.data(), n) = v_;
   expect_free_acceleration(t);

@@ -23,8 +23,14 @@ class ContactStepper : public Stepper {
   void build_dense_output(const State& previous, double h, DenseOutput& out) const override;
 
  private:
+  /// Computes the mass matrix at q, in the parts of laws_.
+  void set_mass(In<double> q);
   /// Computes mass matrix and forces at next_, and what the velocities would be after h without laws.
   void set_free_motion(double t, double h);
+  void add_joint_tangents(const Instant& at, double h);
+  bool add_on_branches(std::size_t force, double h);
+  bool accelerate_freely(double h);
+  void accelerate_with_any_forces(const Instant& at, double h);
   void linearize_forces(const Instant& at);
   void couple_mass();
   /// When the first contact closes that bounces or is compliant, counted from now; h if none does.
@@ -43,7 +49,7 @@ class ContactStepper : public Stepper {
   const System system_;
   const Model& model_;
   StepRows rows_;
-  IslandSolver solver_, impact_solver_;
+  IslandSolver solver_, impact_solver_, position_solver_;
   Impact impact_;
   ContactLog& log_;
   const double penetration_;
@@ -52,14 +58,16 @@ class ContactStepper : public Stepper {
   TreeEquations equations_;
   std::unique_ptr<ForceTangent> tangent_;
   std::vector<Touches> touches_;  // of the forces
-  Tangent force_tangent_;
+  std::vector<Tangent> force_tangents_;
   std::vector<std::pair<int, int>> trees_;
+  std::vector<int> part_of_velocity_;           // tree
+  std::vector<LawProblem::Mass> mass_pattern_;  // of the trees: zeros and parents
+  std::vector<BranchFactor> factors_;           // of the trees
   Eigen::MatrixXd H_, K_, D_;
   Eigen::VectorXd f_, v_free_, v_, tau_, guess_;
-  std::vector<LawProblem::Mass> mass_;       // H alone
-  std::vector<LawProblem::Mass> effective_;  // with implicit forces
   std::vector<ForceVector<double>> wrenches_;
-  LawProblem laws_;
+  LawProblem laws_;           // its mass matrix contains implicit forces after set_free_motion
+  std::vector<bool> closes_;  // islands with a contact that closes
   std::vector<double> x_, z_dot_, a_;
   StateKinematics kinematics_;
   State middle_;

@@ -61,8 +61,6 @@ bool MaximalProblem::accelerate(const Point& at) {
   graph_.set_joints(coordinates_.joints());
   graph_.set_constraints(set_);
   graph_.begin();
-  singular_ = graph_.factorize();
-  if (singular_ >= 0) return false;
   add_body_forces(instant, 1.0, graph_);
   const bool feeds_back = system_.settings().stabilization == Stabilization::baumgarte;
   const Baumgarte b = feeds_back ? system_.settings().baumgarte : Baumgarte{};
@@ -87,8 +85,8 @@ bool MaximalProblem::accelerate(const Point& at) {
       }
     }
   }
-  graph_.solve();
-  return true;
+  singular_ = graph_.solve();
+  return singular_ < 0;
 }
 
 template <class Product>
@@ -189,11 +187,6 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
           [&](int v, double tau) { graph.add_joint_force(v, tau); });
     }
   }
-  singular_ = graph.factorize();
-  if (singular_ >= 0) {
-    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
-    return true;
-  }
   for (int i = 0; i < set_.size(); ++i) {
     const ConstraintRows& rows = set_.rows_of(i);
     for (int r = 0; r < rows.size(); ++r) {
@@ -206,8 +199,11 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
             rows.on_velocities(r, static_cast<Eigen::Index>(j)) * products.of_velocity(model_, rows.velocities[j]);
     }
   }
-  graph.solve();
-  take(products, change);
+  singular_ = graph.solve();
+  if (singular_ >= 0)
+    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
+  else
+    take(products, change);
   return true;
 }
 
@@ -245,12 +241,11 @@ template <class Error>
 bool MaximalProblem::correct(const Error& of_joint, const Eigen::VectorXd& of_rows, Out<double> out) {
   graph_.set_constraints(set_);
   graph_.begin();
-  singular_ = graph_.factorize();
-  if (singular_ >= 0) return false;
   for (int i = 1; i <= model_.bodies(); ++i)
     if (coordinates_.is_maximal(i)) graph_.set_joint_motion(i, -of_joint(i));
   for (int r = 0; r < set_.rows(); ++r) graph_.constraint_target(r) = -of_rows[r];
-  graph_.solve();
+  singular_ = graph_.solve();
+  if (singular_ >= 0) return false;
   struct Nothing {
     const BodyGraph& graph;
     MotionVector<double> operator()(int) const { return {}; }

@@ -3,6 +3,7 @@
 #include "cardan/constraints/prescribed_motion.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/math/so3.hpp"
+#include "cardan/simulate/contact_events.hpp"
 
 #include <fmt/format.h>
 
@@ -45,10 +46,12 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
         embeds && record != nullptr && record->quantity < ForceQuantity::effort)
       throw std::invalid_argument(
           "records of forces of joints and loops are not available where loops are solved by independent coordinates");
-  if (workspace.system().is_stepped() && needs_accelerations())
+  if (const std::string what = beyond_events(workspace.system());
+      workspace.system().is_stepped() && needs_accelerations() && !what.empty())
     throw std::invalid_argument(
         "records of accelerations and of forces of joints, loops and motions are not available "
-        "with contact, dry friction or bearings yet");
+        "with " +
+        what);
 }
 
 /// True if a record asks for what follows from the accelerations of a motion without impacts.
@@ -92,11 +95,6 @@ void Recorder::work_until(double t, const std::function<State(double)>& state_at
 /// Computes what any of the records asks for.
 void Recorder::evaluate(double t, const State& state) {
   t_ = t;
-  if (!system_.contact_log().summary.mode.empty() && needs_accelerations())
-    throw std::runtime_error(
-        fmt::format("simulate: t = {:.6g}: a joint is at its limit, and records of accelerations "
-                    "and of forces of joints are not available there yet",
-                    t));
   if (elements_) {
     state_ = state;
     if (static_cast<int>(state.z.size()) != system_.system().element_states()) state_ = system_.system().initial(state);

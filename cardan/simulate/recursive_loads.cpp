@@ -14,9 +14,27 @@ void RecursiveProblem::add_constraint_wrenches(In<double> lambda, std::span<Forc
 }
 
 void RecursiveProblem::loads(const Point& at, In<double> a, Loads& out) {
-  const auto n = static_cast<std::size_t>(model_.nv());
-  out.drives.assign(n, 0.0);
+  out.drives.assign(static_cast<std::size_t>(model_.nv()), 0.0);
   driving_forces(at, out.drives);  // leaves the multipliers
+  std::vector<ForceVector<double>> none(wrenches_.size());
+  finish_loads(at, a, none, out);
+}
+
+void RecursiveProblem::loads(const Point& at, In<double> a, const Eigen::VectorXd& multipliers,
+                             std::span<const ForceVector<double>> wrenches, Loads& out) {
+  out.drives.assign(static_cast<std::size_t>(model_.nv()), 0.0);
+  if (constrained_) {
+    constrained_->constraints().evaluate(at.t, at.q, at.v);
+    constrained_->set_multipliers(multipliers);
+    motion_multipliers(out.drives);
+  }
+  finish_loads(at, a, wrenches, out);
+}
+
+/// Completes loads whose drives and multipliers are known; the wrenches act beside all forces, in world coordinates.
+void RecursiveProblem::finish_loads(const Point& at, In<double> a, std::span<const ForceVector<double>> others,
+                                    Loads& out) {
+  const auto n = static_cast<std::size_t>(model_.nv());
   out.accelerations.assign(a.data(), a.data() + a.size());
   out.efforts.assign(n, 0.0);
   out.joints.resize(wrenches_.size());
@@ -31,7 +49,7 @@ void RecursiveProblem::loads(const Point& at, In<double> a, Loads& out) {
   }
   for (int body = 1; body <= model_.bodies(); ++body) {
     ForceVector<double>& f = wrenches_[static_cast<std::size_t>(body)];
-    f = transpose_apply(instant.X_0(body), f);  // to the world
+    f = transpose_apply(instant.X_0(body), f) + others[static_cast<std::size_t>(body)];  // to the world
   }
   joint_forces<double>(model_, equations_.workspace(), at.q, at.v, a, out.joints, wrenches_);
 }

@@ -317,20 +317,21 @@ void RecursiveProblem::driven_accelerations(double t, Out<double> a) const {
   }
 }
 
+void RecursiveProblem::motion_multipliers(Out<double> tau) const {
+  const ConstraintSet& set = constrained_->constraints();
+  for (int i = 0; i < set.size(); ++i) {
+    if (dynamic_cast<const JointMotionConstraint*>(&set.constraint(i)) == nullptr) continue;
+    const auto& velocities = set.rows_of(i).velocities;
+    for (std::size_t k = 0; k < velocities.size(); ++k)
+      tau[velocities[k]] = constrained_->multipliers()[set.first_row(i) + static_cast<int>(k)];
+  }
+}
+
 void RecursiveProblem::driving_forces(const Point& at, Out<double> tau) {
   Eigen::VectorXd a(model_.nv()), z_dot(system_.element_states());
   acceleration(at, a, z_dot);
   std::fill_n(tau.data(), tau.size(), 0.0);
-  if (constrained_) {
-    const ConstraintSet& set = constrained_->constraints();
-    for (int i = 0; i < set.size(); ++i) {
-      if (dynamic_cast<const JointMotionConstraint*>(&set.constraint(i)) == nullptr) continue;
-      const auto& velocities = set.rows_of(i).velocities;
-      for (std::size_t k = 0; k < velocities.size(); ++k)
-        tau[velocities[k]] = constrained_->multipliers()[set.first_row(i) + static_cast<int>(k)];
-    }
-    return;
-  }
+  if (constrained_) return motion_multipliers(tau);
   if (given_.empty()) return;
   const std::vector<double> all = tau_;
   generalized_forces({at.t, state_.q, state_.v, at.z}, tau_);

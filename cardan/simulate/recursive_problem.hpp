@@ -54,6 +54,10 @@ class RecursiveProblem : public Problem, public Mechanism {
   void driving_forces(const Point& at, Out<double> tau);
   /// Computes what holds and drives the mechanism while it accelerates by a.
   void loads(const Point& at, In<double> a, Loads& out);
+  /// Computes the same where contacts act too: with the multipliers of all constraints, and wrenches on the bodies in
+  /// world coordinates.
+  void loads(const Point& at, In<double> a, const Eigen::VectorXd& multipliers,
+             std::span<const ForceVector<double>> wrenches, Loads& out);
   enum class Look { where_due, all };
   /// Lets the forces look (Force::sample) that do so at this time, or all that look at all.
   void sample(double t, State& state, Look look = Look::where_due);
@@ -65,6 +69,9 @@ class RecursiveProblem : public Problem, public Mechanism {
 
  private:
   Instant instant_of(std::size_t force, const Instant& at) const;
+  void finish_loads(const Point& at, In<double> a, std::span<const ForceVector<double>> others, Loads& out);
+  /// Sets what prescribed motions of joints take from the multipliers; zero elsewhere.
+  void motion_multipliers(Out<double> tau) const;
   /// Adds J' lambda in linear time; the constraints have been evaluated.
   void add_constraint_forces(In<double> q, In<double> lambda, Out<double> tau);
   /// Adds the forces of the constraints on bodies; the constraints have been evaluated.

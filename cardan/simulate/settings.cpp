@@ -35,6 +35,12 @@ ImplicitForces implicit_forces(const std::string& name) {
   return static_cast<ImplicitForces>(1 + (found - names.begin()));
 }
 
+const std::vector<std::string>& contact_solver_names() {
+  static const std::vector<std::string> names{"exact", "staggered_projections", "pyramid",
+                                              "bilateral_staggered_projections"};
+  return names;
+}
+
 const std::vector<std::string>& stabilization_names() {
   static const std::vector<std::string> names{"projection", "baumgarte"};
   return names;

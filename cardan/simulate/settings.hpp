@@ -38,8 +38,28 @@ const std::vector<std::string>& implicit_forces_names();
 ImplicitForces implicit_forces(const std::string& name);
 /// How contacts, limits and dry friction are followed through time.
 enum class ContactMode {
-  automatic,  // stepping where contacts, dry friction or bearings act, and from where a joint reaches its limit
-  stepping    // always
+  automatic,  // events where they fit, else stepping; from where a joint reaches its limit, where nothing else acts
+  stepping,   // steps of fixed length
+  events      // smooth integrators between located events
+};
+
+/// By which method laws of contact and friction are solved.
+enum class ContactSolver {
+  exact,                           // Coulomb's disc, certified
+  staggered_projections,           // contact and friction in turn, friction in a box
+  pyramid,                         // one quadratic program with a pyramid of four sides
+  bilateral_staggered_projections  // an integrator of its own, with contact points inside joints
+};
+/// As users write them.
+const std::vector<std::string>& contact_solver_names();
+
+/// Numbers of bilateral staggered projections.
+struct StaggeringSettings {
+  double convergence = 1e-3;      // of the square of the change of joint reactions, relative
+  bool velocity_products = true;  // false: joint reactions without M J_dot v, as published
+  int rounds = 100;               // at most, in a step
+  double regularization = 1e-6;   // 1/kg, added to N W N'
+  double least_impulse = 1e-10;   // N s: contact points with less have no friction
 };
 
 struct Settings {
@@ -59,8 +79,11 @@ struct Settings {
 
   ImplicitForces implicit_forces = ImplicitForces::automatic;
   ContactMode contact = ContactMode::automatic;
+  bool laws_act = false;      // contacts, dry friction or bearings, or the user asks for contact: set by System(scene)
   double penetration = 1e-6;  // m, that contacts may overlap
   double residual = 1e-8;     // m/s, by which laws may be missed
+  ContactSolver contact_solver = ContactSolver::exact;
+  StaggeringSettings staggering{};
 
   enum class Code { compiled_where_possible, generic };
   Code code = Code::compiled_where_possible;
@@ -68,7 +91,9 @@ struct Settings {
   bool couplings = true;
 
   /// Whether the user has chosen integrator and step; where only a step is chosen, the method is munthe_kaas_4.
-  bool integrator_is_chosen = false, step_is_chosen = false;
+  bool integrator_is_chosen = false, step_is_chosen = false, tolerance_is_chosen = false;
+  /// Contact stepping chooses its steps by doubling (step = "auto").
+  bool step_is_automatic = false;
   void choose_step(double step) {
     steps.step = step;
     step_is_chosen = true;

@@ -26,7 +26,6 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
   Trajectory out(scene.model, recorder.layout());
   Simulator simulator(workspace, scene.settings);
   out.settings = scene.settings;
-  if (workspace.system().is_stepped()) out.settings.integrator = "stepping";
   out.summary = simulator.run(
       scene.initial,
       [&](double t, const State& state) {
@@ -38,6 +37,10 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
       recorder.records_work()
           ? Simulator::Piece([&](double t, const Simulator::StateAt& state_at) { recorder.work_until(t, state_at); })
           : Simulator::Piece());
+  if (out.summary.contact && out.summary.contact->mode == "stepping" && workspace.system().is_stepped())
+    out.settings.integrator = scene.settings.contact_solver == ContactSolver::bilateral_staggered_projections
+                                  ? "bilateral_staggered_projections"
+                                  : "stepping";
   return out;
 }
 

@@ -27,6 +27,7 @@ void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, doubl
   instant_.emplace(kinematics_.with_accelerations(t, q_, v_));
   h_ = h;
   points_.clear();
+  for (LimitedVelocity& limit : limits_) limit.is_missed = false;
   if (!world_) return;
   double speed = norm(model_.gravity()) * h;
   for (int body = 1; body <= model_.bodies(); ++body) {

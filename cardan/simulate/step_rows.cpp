@@ -1,5 +1,7 @@
 #include "cardan/simulate/step_rows.hpp"
 
+#include "cardan/simulate/plain_rates.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,12 +11,6 @@ namespace {
 
 constexpr double kNearLimit = 1e-3;  // rad or m: limits that close are rows, whatever the speed
 constexpr double kCloses = 1e-2;     // of the distance that a contact moves in a step: touching, where it approaches
-
-bool has_plain_rates(const Joint& joint) {
-  bool plain = true;
-  for_each_part(joint, 0, 0, [&]<class J>(const J&, int, int) { plain &= !std::same_as<J, SphericalExponential>; });
-  return plain;
-}
 
 }  // namespace
 
@@ -212,12 +208,23 @@ double StepRows::limit_excess() const {
   return out;
 }
 
+bool StepRows::misses_limits(const Eigen::VectorXd& v, double h, double tolerance) {
+  bool out = false;
+  for (LimitedVelocity& limit : limits_) {
+    const double q = q0_[static_cast<std::size_t>(limit.q)] + h * v[limit.v];
+    if (limit.is_missed || !(q < limit.lower - tolerance || q > limit.upper + tolerance)) continue;
+    limit.is_missed = out = true;
+  }
+  return out;
+}
+
 void StepRows::add_limits(double h, LawProblem& problem) {
   for (const LimitedVelocity& limit : limits_)
     for (const int side : {1, -1}) {
       const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
                                   : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
-      if (!(gap < (h > 0.0 ? kNearLimit + 4.0 * h * std::abs(instant_->v[limit.v]) : 1e-9))) continue;
+      const double near = h > 0.0 ? kNearLimit + 4.0 * h * std::abs(instant_->v[limit.v]) : 1e-9;
+      if (!(gap < near || (h > 0.0 && limit.is_missed))) continue;
       const LawBlock& block =
           problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
       problem.J(block)(0, 0) = side;

@@ -58,6 +58,9 @@ class StepRows {
   void add_single_impact(double t, int point, double approach, LawProblem& problem);
   /// Appends normals and limits as bounds on a displacement, b their gaps less `keep`.
   void add_positions(double keep, LawProblem& problem);
+  /// Says whether velocities v at the end of a step of length h lead beyond limits that were not near enough to be rows
+  /// of add_step; these are from now on, until move_to.
+  bool misses_limits(const Eigen::VectorXd& v, double h, double tolerance);
   /// By how much the worst limit is exceeded (rad or m).
   double limit_excess() const;
   /// Tells whether any pair bounces or is compliant.
@@ -76,6 +79,7 @@ class StepRows {
   struct LimitedVelocity {
     int q = 0, v = 0;
     double lower = 0.0, upper = 0.0;
+    bool is_missed = false;  // the step would lead beyond it
   };
   /// Appends a block for wrenches on b and their opposites on a, in world coordinates.
   int add_relative(Law law, int body_a, int body_b, std::span<const ForceVector<double>> f, double bound,

@@ -3,6 +3,7 @@
 #include "cardan/constraints/coupling_constraint.hpp"
 #include "cardan/forces/joint_spring.hpp"
 #include "cardan/model/characteristic_length.hpp"
+#include "cardan/simulate/contact_events.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <algorithm>
@@ -44,12 +45,19 @@ Settings settings_for(const Scene& scene) {
   const std::string contact = scene.contact.acting_where();
   bool stepped = !contact.empty() || !scene.bearings.empty();
   for (int v = 0; v < scene.model.nv(); ++v) stepped |= scene.model.dof(v).friction > 0.0;
-  if (stepped) out.contact = ContactMode::stepping;
-  if (out.contact == ContactMode::stepping && out.formulation != Formulation::recursive)
+  stepped |= out.contact_solver == ContactSolver::bilateral_staggered_projections;
+  if (out.contact_solver != ContactSolver::exact) {
+    if (out.contact == ContactMode::events)
+      throw ModelError((scene.where.empty() ? "simulate" : scene.where) +
+                       ": expected contact = \"stepping\" with this contact_solver, found \"events\"");
+    if (stepped) out.contact = ContactMode::stepping;
+  }
+  out.laws_act = stepped || out.contact != ContactMode::automatic;
+  if (out.laws_act && out.formulation != Formulation::recursive)
     throw ModelError((contact.empty() ? scene.where.empty() ? "simulate" : scene.where : contact) +
                      ": expected formulation \"recursive\" with contact or friction, found \"" +
                      formulation_names()[static_cast<std::size_t>(out.formulation)] + "\"");
-  if (out.contact == ContactMode::stepping && !out.maximal_bodies.empty())
+  if (out.laws_act && !out.maximal_bodies.empty())
     throw ModelError((contact.empty() ? scene.where.empty() ? "simulate" : scene.where : contact) +
                      ": expected no body with maximal = true with contact or friction, found \"" +
                      scene.model.body_name(out.maximal_bodies.front()) + "\"");
@@ -98,8 +106,7 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   const std::vector<PrescribedMotion> prescribed = prescribed_joints(model, constraints);
   const bool only_joints = settings.formulation == Formulation::recursive && settings.maximal_bodies.empty() &&
                            data->constraints.empty() && prescribed.size() == constraints.size() &&
-                           settings.stabilization == Stabilization::projection &&
-                           settings.contact != ContactMode::stepping;
+                           settings.stabilization == Stabilization::projection && !settings.laws_act;
   if (only_joints) data->driven = prescribed;
   for (const auto& constraint : constraints) check_touches(model, constraint->name(), constraint->touches());
   data->constraints.insert(data->constraints.end(), constraints.begin(), constraints.end());
@@ -114,6 +121,11 @@ System::System(const Scene& scene) : System(scene.model, scene.forces, scene.con
     data->contacts_act = !scene.contact.acting_where().empty();
     data_ = std::move(data);
   }
+  if (scene.settings.contact == ContactMode::events)
+    if (const std::string what = beyond_events(*this); !what.empty())
+      throw ModelError((scene.where.empty() ? "simulate" : scene.where) +
+                       ": contact = \"events\": expected rigid contacts, limits and dry friction, found " + what +
+                       ": choose \"stepping\" or \"auto\"");
   const auto needs_start = [](const auto& force) { return force->needs_start(); };
   if (std::none_of(data_->forces.begin(), data_->forces.end(), needs_start)) return;
   State start = scene.initial;

@@ -35,8 +35,8 @@ class System {
   const ContactRules& contact() const { return data_->contact; }
   bool contacts_act() const { return data_->contacts_act; }
   const std::vector<Bearing>& bearings() const { return data_->bearings; }
-  /// True if it moves by contact stepping from the start.
-  bool is_stepped() const { return data_->settings.contact == ContactMode::stepping; }
+  /// True if it moves under laws of contact from the start.
+  bool is_stepped() const { return data_->settings.laws_act; }
   /// True if kinetic and potential energy add up to a constant.
   bool is_conservative() const;
   /// How many states the forces have beside q and v, and where those of force i begin.

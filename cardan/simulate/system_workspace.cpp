@@ -2,7 +2,10 @@
 
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/model/singularity.hpp"
-#include "cardan/simulate/contact_stepper.hpp"
+#include "cardan/simulate/bilateral_staggering.hpp"
+#include "cardan/simulate/contact_doubling.hpp"
+#include "cardan/simulate/contact_loads.hpp"
+#include "cardan/simulate/contact_switch.hpp"
 #include "cardan/simulate/redmax_problem.hpp"
 
 #include <cmath>
@@ -22,6 +25,12 @@ std::vector<bool> maximal_bodies(const System& system) {
   std::vector<bool> out(static_cast<std::size_t>(system.model().bodies()) + 1,
                         settings.formulation == Formulation::maximal);
   for (const int body : settings.maximal_bodies) out[static_cast<std::size_t>(body)] = true;
+  return out;
+}
+
+IntegratorOptions stepping_options(const Settings& settings) {
+  IntegratorOptions out = settings.steps;
+  if (!settings.step_is_chosen) out.step = kContactStep;
   return out;
 }
 
@@ -50,6 +59,8 @@ std::vector<int> free_to_change(const System& system) {
 }
 
 }  // namespace
+
+SystemWorkspace::~SystemWorkspace() = default;
 
 SystemWorkspace::SystemWorkspace(const System& system)
     : system_(system), own_(make_joint_problem(system, system.model())), recursive_(own_.get()) {
@@ -139,6 +150,11 @@ const std::vector<double>& SystemWorkspace::element_states(const State& state) c
 
 void SystemWorkspace::acceleration(double t, const State& state, Out<double> a) {
   const std::vector<double>& z = element_states(state);
+  if (has_contact_laws()) {
+    State whole = state;
+    whole.z = z;
+    return contact_loads().acceleration(t, whole, a);
+  }
   if (maximal_) {
     State whole = state;
     whole.z = z;
@@ -151,7 +167,23 @@ void SystemWorkspace::acceleration(double t, const State& state, Out<double> a) 
   reduced_->expand_acceleration(few, reduced, a);
 }
 
+bool SystemWorkspace::has_contact_laws() {
+  if (!system_.is_stepped() && contact_log_.summary.mode.empty()) return false;
+  if (!laws_are_plain_) laws_are_plain_ = beyond_events(system_).empty();
+  return *laws_are_plain_;
+}
+
+ContactLoads& SystemWorkspace::contact_loads() {
+  if (!contact_loads_) contact_loads_ = std::make_unique<ContactLoads>(*own_, 2.0 * system_.settings().penetration);
+  return *contact_loads_;
+}
+
 void SystemWorkspace::loads(double t, const State& state, Loads& out) {
+  if (has_contact_laws()) {
+    State whole = state;
+    whole.z = element_states(state);
+    return contact_loads().loads(t, whole, out);
+  }
   if (maximal_) {
     State whole = state;
     whole.z = element_states(state);
@@ -211,13 +243,18 @@ State SystemWorkspace::begin(double t, const State& initial) {
 
 std::unique_ptr<Integrator> SystemWorkspace::make_run_integrator(const Settings& settings) {
   if (!system_.is_stepped()) return make_integrator(settings.integrator, *this, settings.steps);
+  if (settings.contact == ContactMode::events) return std::make_unique<ContactEvents>(*own_, settings, contact_log_);
+  if (settings.contact == ContactMode::automatic && settings.contact_solver == ContactSolver::exact &&
+      !settings.step_is_automatic && events_fit(system_))
+    return std::make_unique<ContactSwitch>(*own_, settings, stepping_options(settings), contact_log_);
   return make_contact_stepper(settings);
 }
 
 std::unique_ptr<Integrator> SystemWorkspace::make_contact_stepper(const Settings& settings) {
-  IntegratorOptions options = settings.steps;
-  if (!settings.step_is_chosen) options.step = kContactStep;
-  return std::make_unique<ContactStepper>(*own_, options, settings, contact_log_);
+  if (settings.contact_solver == ContactSolver::bilateral_staggered_projections)
+    return std::make_unique<BilateralStaggering>(*own_, stepping_options(settings), settings, contact_log_);
+  if (settings.step_is_automatic) return std::make_unique<ContactDoubling>(*own_, settings, contact_log_);
+  return std::make_unique<ContactStepper>(*own_, stepping_options(settings), settings, contact_log_);
 }
 
 bool SystemWorkspace::may_reach_limits() const {

@@ -10,9 +10,12 @@
 
 namespace cardan {
 
+class ContactLoads;
+
 class SystemWorkspace : public Problem {
  public:
   explicit SystemWorkspace(const System& system);
+  ~SystemWorkspace() override;
 
   const System& system() const { return system_; }
   const Model& model() const { return system_.model(); }
@@ -104,6 +107,9 @@ class SystemWorkspace : public Problem {
     return out;
   }
 
+  /// True if accelerations are those of the laws of contact.
+  bool has_contact_laws();
+  ContactLoads& contact_loads();
   /// Those of the state, or those of the start where it has none.
   const std::vector<double>& element_states(const State& state) const;
 
@@ -118,6 +124,8 @@ class SystemWorkspace : public Problem {
   Problem* problem_;                        // what integrators move
   std::vector<int> changes_chart_;          // bodies whose joints may change charts
   ContactLog contact_log_;
+  std::unique_ptr<ContactLoads> contact_loads_;  // made when first needed
+  std::optional<bool> laws_are_plain_;           // once it was asked
 };
 
 }  // namespace cardan

@@ -22,6 +22,7 @@ namespace cardan {
 class GraphElimination {
  public:
   static constexpr int kSize = 6;  // unknowns of a node
+  static constexpr int kOwn = 8;   // places that they take in a row of a front
 
   struct Group {
     std::vector<int> nodes{};
@@ -48,14 +49,30 @@ class GraphElimination {
 
   /// Solves with the last factorization. Returns the size of the last correction against that of the solution.
   double solve(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
+  /// Does both, with the first substitution while each front is at hand. No solution where a node is singular.
+  [[nodiscard]] Result factorize_and_solve(std::span<const double> f, std::span<const double> k, std::span<double> a,
+                                           std::span<double> lambda);
 
  private:
-  /// What remains of a front for solving.
+  /// A group of rows as its front reads it.
+  struct Piece {
+    int group = 0, rows = 0;
+    int first_row = -1;               // of constraint rows, in k and lambda
+    int nodes = 0;                    // how many
+    std::size_t entry = 0;            // place in group_entries_
+    std::size_t slots = 0, node = 0;  // places in ints_: where its nodes stand in the front, and which they are
+  };
+  /// The elimination of one node, and what remains of it for solving.
   struct Factor {
-    int rows = 0, rank = 0, kept = 0;  // constraint rows, those that give y, those left to the parent
-    int columns = 0, width = 0;        // of the N-part of a row, and padded
-    int energy_rows = 0;               // left to the parent
+    int node = 0, parent = -1;                    // parent: a front
+    int first_piece = 0, pieces = 0;              // of pieces_
+    int own_rows = 0;                             // constraint rows of its groups; those of its children follow
+    int filled = 0;                               // constraint rows that are known so far
+    int rows = 0, rank = 0, kept = 0;             // constraint rows, those that give y, those left to the parent
+    int later_count = 0, columns = 0, width = 0;  // later nodes; places of the N-part of a row, and padded
+    int energy_rows = 0;                          // left to the parent
     int most_rows = 0, most_energy_rows = 0;
+    std::size_t later = 0, numbers = 0;  // places in ints_: later nodes, and the numbers of its own constraint rows
     // places in memory_: Q (6 x 8), L (rows x 6), Y (rank x width), G = E1'[E1 E2 EN] (rank x (8 + width)),
     // R ((6 - rank) x (8 + width)) and the scales of the rows kept
     std::size_t Q = 0, L = 0, Y = 0, G = 0, R = 0, scale = 0;
@@ -69,8 +86,11 @@ class GraphElimination {
     return at(groups_[at(group)].rows) * kSize * groups_[at(group)].nodes.size();
   }
 
+  void place_groups();
   void lay_out();
-  void scale_rows();
+  void find_largest();
+  /// Eliminates all nodes; with right sides k and those in g_ it substitutes them on the way.
+  Result factorize(const double* k);
   /// Collects the rows of a front: its groups', then what its children have left.
   void gather(std::size_t front);
   bool eliminate(std::size_t front, int& repeated);
@@ -80,9 +100,14 @@ class GraphElimination {
   bool factorize_energy(Factor& f, double* Q);
   void reflect_columns(const Factor& f, int step, int last, int c, double norm);
   void compress(Factor& f, int first);
-  void solve_once(const double* f, const double* k, double* a, double* lambda);
+  void set_right_side(const double* f);
+  /// Takes the right sides of a front to the later nodes.
   void forward(std::size_t front, const double* k);
+  /// Finds all unknowns and multipliers after forward().
+  void substitute_back(double* a, double* lambda);
+  void fetch(const Factor& f) const;
   void backward(std::size_t front, double* a, double* lambda);
+  double refine(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
   /// f - W'W a + B' lambda and k - B a.
   void residual(std::span<const double> f, std::span<const double> k, std::span<const double> a,
                 std::span<const double> lambda);
@@ -91,10 +116,10 @@ class GraphElimination {
   double length_;
   double largest_ = 0.0;  // entry of the energy rows
   EliminationTree tree_;
+  std::vector<Piece> pieces_;  // in the order of the fronts
   std::vector<std::size_t> first_entry_;
   std::vector<double> group_entries_, row_scale_;
   std::vector<int> first_row_, row_count_;
-  std::vector<std::vector<int>> group_slots_;
   int constraint_rows_ = 0;
 
   std::vector<Factor> factors_;

@@ -126,14 +126,14 @@ void InteriorPoint::set_gaps() {
 
 void InteriorPoint::linearize() {
   const auto& blocks = laws_->problem().blocks();
-  matrix_.begin(*laws_, 0.0);
+  matrix_->begin(0.0);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     Cone& c = cones_[i];
     if (c.size == 0) continue;
     scale(c);
     const Eigen::Matrix4d Q = c.W_inv * c.W_inv;
-    Block33& D = matrix_.slope(static_cast<int>(i)).D;
+    Block33& D = matrix_->slope(static_cast<int>(i)).D;
     if (c.ball) {
       const Eigen::Vector3d q = Q.block<3, 1>(1, 0) / Q(0, 0);
       D = Q.block<3, 3>(1, 1) - q * Q.block<1, 3>(0, 1);
@@ -150,7 +150,7 @@ void InteriorPoint::linearize() {
     Cone& c = cones_[i];
     if (!c.ball || block.loads == 0) continue;
     const Eigen::Matrix4d Q = c.W_inv * c.W_inv;
-    Eigen::VectorXd& g = matrix_.ride(static_cast<int>(i), Q.block<3, 1>(1, 0) / Q(0, 0));
+    Eigen::VectorXd& g = matrix_->ride(static_cast<int>(i), Q.block<3, 1>(1, 0) / Q(0, 0));
     const auto loads = laws_->problem().loads(block);
     for (std::size_t k = 0; k < loads.size(); ++k) {
       const Eigen::Vector3d w = laws_->load(loads[k], block.first_load + static_cast<int>(k), now_, now_.rows, v_);
@@ -158,7 +158,7 @@ void InteriorPoint::linearize() {
       const Eigen::Vector3d along = loads[k].factor / w.norm() * w;
       for (const Load::Entry& entry : loads[k].by_multiplier) {
         const Law law = blocks[static_cast<std::size_t>(laws_->block_of(entry.index))].law;
-        if (law == Law::cone || law == Law::at_least) matrix_.add_row(entry.index, along.dot(entry.column), g);
+        if (law == Law::cone || law == Law::at_least) matrix_->add_row(entry.index, along.dot(entry.column), g);
       }
       for (const Load::Entry& entry : loads[k].by_velocity) g[entry.index] += along.dot(entry.column);
       const Eigen::MatrixXd& by = laws_->load_by_whitened(block, static_cast<int>(k));
@@ -223,7 +223,7 @@ void InteriorPoint::find_direction(double target, bool corrector) {
   laws_->add_impulse(constant_, scratch_);
   x_.head(n) = scratch_ - force;
   if (laws_->rank() > 0) x_.tail(laws_->rank()) = -(laws_->Jw() * v_ + laws_->bw());
-  matrix_.solve(x_);
+  matrix_->solve(x_);
   dv_ = x_.head(n);
   dlambda_w_ = x_.tail(laws_->rank());
   // back to the cones
@@ -239,7 +239,7 @@ void InteriorPoint::find_direction(double target, bool corrector) {
         du[row] += J(row, static_cast<Eigen::Index>(k)) * dv_[columns[k]];
     if (c.ball) {
       double dr = c.radius_change;
-      if (matrix_.slope(static_cast<int>(i)).ride >= 0) dr += matrix_.ridden(static_cast<int>(i)).dot(x_);
+      if (matrix_->slope(static_cast<int>(i)).ride >= 0) dr += matrix_->ridden(static_cast<int>(i)).dot(x_);
       const Eigen::Matrix4d Q = c.W_inv * c.W_inv;
       c.dw.setZero();
       c.dw.tail<3>() = du + c.rp.tail<3>();
@@ -271,8 +271,10 @@ double InteriorPoint::complementarity(double length) const {
   return sum / count_;
 }
 
-double InteriorPoint::run(const PreparedLaws& laws, const InteriorPointOptions& options, Multipliers& lambda) {
+double InteriorPoint::run(const PreparedLaws& laws, const InteriorPointOptions& options, NewtonMatrix& matrix,
+                          Multipliers& lambda) {
   laws_ = &laws;
+  matrix_ = &matrix;
   options_ = &options;
   factorizations_ = 0;
   start();
@@ -288,7 +290,7 @@ double InteriorPoint::run(const PreparedLaws& laws, const InteriorPointOptions& 
     if (best < options.tolerance || !std::isfinite(residual)) break;
     linearize();
     ++factorizations_;
-    if (!matrix_.factor()) break;
+    if (!matrix_->factor()) break;
     find_direction(0.0, false);
     if (!x_.allFinite()) break;
     const double now = complementarity(0.0), affine = std::min(1.0, longest_step());

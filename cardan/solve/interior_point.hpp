@@ -20,8 +20,9 @@ struct InteriorPointOptions {
 
 class InteriorPoint {
  public:
-  /// Finds multipliers from scratch; the best are left in `lambda`. Returns their certificate [m/s].
-  double run(const PreparedLaws& laws, const InteriorPointOptions& options, Multipliers& lambda);
+  /// Finds multipliers from scratch with a matrix that attends to the laws; the best are left in `lambda`. Returns
+  /// their certificate [m/s].
+  double run(const PreparedLaws& laws, const InteriorPointOptions& options, NewtonMatrix& matrix, Multipliers& lambda);
   int factorizations() const { return factorizations_; }
 
  private:
@@ -56,7 +57,7 @@ class InteriorPoint {
   int count_ = 0;
   Eigen::VectorXd v_, lambda_w_, dv_, dlambda_w_, x_, scratch_;
   Multipliers now_, constant_;
-  NewtonMatrix matrix_;
+  NewtonMatrix* matrix_ = nullptr;
   int factorizations_ = 0;
 };
 

@@ -2,6 +2,8 @@
 // block of rows a law between its velocities u and its multipliers (impulses) lambda. Knows no mechanism.
 #pragma once
 
+#include "cardan/solve/growing_vector.hpp"
+
 #include <Eigen/Dense>
 
 #include <span>
@@ -43,14 +45,19 @@ struct LawBlock {
 class LawProblem {
  public:
   using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-  /// A part of the mass matrix that is coupled with no other: velocities first, first + 1, ...
+  /// A part of the mass matrix that is coupled with no other: velocities first, first + 1, ... M is symmetric, its
+  /// lower triangle is read. With parents (each before its children, counted within the part, -1: none) only the
+  /// entries on the branches of that tree differ from zero; without, all may.
   struct Mass {
     int first = 0;
     Eigen::MatrixXd M;
+    std::vector<int> parent{};
   };
 
   /// Empties the problem; memory is kept.
   void clear(int velocities);
+  /// Empties the problem but for its mass matrix.
+  void clear_rows();
   /// Appends a block of zero rows on these velocities, which must differ; returns its index.
   int add(Law law, int size, std::span<const int> velocities, double bound = 0.0, double compliance = 0.0);
   /// Appends a load to the last block, a ball.
@@ -74,13 +81,14 @@ class LawProblem {
 
   std::vector<Mass> mass;  // in ascending order, together all velocities
   Eigen::VectorXd v_free;
-  Eigen::VectorXd b;  // sized by add
+  GrowingVector b;  // sized by add
 
  private:
   std::vector<LawBlock> blocks_;
   std::vector<int> columns_;
   std::vector<double> entries_;
-  std::vector<Load> loads_;
+  std::vector<Load> loads_;  // of which the first load_count_ are in use
+  std::size_t load_count_ = 0;
   int rows_ = 0;
 };
 

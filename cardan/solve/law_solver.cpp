@@ -6,17 +6,20 @@ namespace cardan {
 
 namespace {
 
+constexpr int kSweeps = 100, kSweepsOfLimits = 60;
+constexpr int kMostAfterSweeps = 30;  // factorizations
+constexpr int kManySweeps = 2000, kMostRounds = 3;
 constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
 
 }  // namespace
 
 bool LawSolver::proximal(const ProximalOptions& options, const Multipliers& start, int stage) {
-  Multipliers lambda = start;
-  const double residual = proximal_.run(laws_, options, lambda);
+  at_work_ = start;
+  const double residual = proximal_.run(laws_, options, matrix_, at_work_);
   out_.factorizations += proximal_.factorizations();
   if (residual < best_residual_) {
     best_residual_ = residual;
-    best_ = lambda;
+    best_ = at_work_;
     out_.v = proximal_.velocity();
     out_.stage = stage;
   }
@@ -24,22 +27,40 @@ bool LawSolver::proximal(const ProximalOptions& options, const Multipliers& star
 }
 
 bool LawSolver::interior(const InteriorPointOptions& options, Multipliers& out) {
-  const double residual = interior_.run(laws_, options, out);
+  const double residual = interior_.run(laws_, options, matrix_, out);
   out_.factorizations += interior_.factorizations();
   return std::isfinite(residual);
 }
 
+/// Starts from sweeps of Gauss-Seidel, which find most of the modes. Limits alone are a convex problem, where Newton's
+/// method takes long steps with stiff rows.
+bool LawSolver::swept(bool convex) {
+  if (!GaussSeidel::fits(laws_)) return false;
+  start_ = best_;
+  sweeps_.run(laws_, convex ? kSweepsOfLimits : kSweeps, start_);
+  return proximal({.rho = convex ? 1e4 : 100.0,
+                   .rounds = 20,
+                   .inner = convex ? 20 : 6,
+                   .halvings = convex ? 8 : 4,
+                   .factorizations = kMostAfterSweeps,
+                   .tolerance = tolerance_,
+                   .hurry = true},
+                  start_, 1);
+}
+
 void LawSolver::run_stages(bool warm) {
   int contacts = 0;
-  bool other = false;
+  bool other = false, convex = true;
   for (const LawBlock& block : laws_.problem().blocks()) {
     contacts += block.law == Law::cone;
     other |= block.law != Law::cone;
+    convex &= block.law == Law::at_least || block.law == Law::equal;
   }
   const bool many_contacts_only = contacts > 20 && !other;
 
   // 1 from the warm start
-  if (warm &&
+  if (swept(convex)) return;
+  if (warm && !GaussSeidel::fits(laws_) &&
       proximal({.rho = 100.0, .rounds = 8, .inner = 6, .halvings = 4, .factorizations = 24, .tolerance = tolerance_},
                best_, 1))
     return;
@@ -94,17 +115,24 @@ void LawSolver::run_stages(bool warm) {
                zero_, 10))
     return;
   if (proximal({.rho = 10.0, .rounds = 40, .inner = 20, .halvings = 8, .tolerance = tolerance_, .frozen_radius = true},
-               Multipliers(best_), 11))
+               best_, 11))
     return;
   for (const double rho : {100.0, 1e4})
     if (proximal(
             {.rho = rho, .rounds = 40, .inner = 30, .halvings = 12, .tolerance = tolerance_, .inner_tolerance = 1e-4},
-            Multipliers(best_), 12))
+            best_, 12))
       return;
+  // 13 many sweeps from the best
+  for (int round = 0; round < kMostRounds && GaussSeidel::fits(laws_); ++round) {
+    start_ = best_;
+    sweeps_.run(laws_, kManySweeps, start_);
+    if (proximal({.rho = 100.0, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, 13)) return;
+  }
 }
 
 const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::VectorXd& guess) {
   laws_.prepare(problem);
+  matrix_.attend(laws_);
   out_.factorizations = 0;
   out_.stage = 0;
   zero_.rows.setZero(problem.rows());
@@ -118,10 +146,10 @@ const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::Vect
   best_residual_ = laws_.residual(best_, out_.v);
   if (!done()) run_stages(warm);
   const double goal = kPolish * tolerance_;
-  if (done() && best_residual_ > goal) {
+  if (finish_ == Finish::polished && done() && best_residual_ > goal) {
     const int stage = out_.stage;
-    proximal({.rho = 1e3, .rounds = 5, .inner = 3, .halvings = 2, .factorizations = 6, .tolerance = goal},
-             Multipliers(best_), stage);
+    proximal({.rho = 1e3, .rounds = 20, .inner = 3, .halvings = 2, .factorizations = 20, .tolerance = goal}, best_,
+             stage);
   }
   laws_.expand(best_);
   out_.lambda = best_.rows;

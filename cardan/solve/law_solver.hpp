@@ -1,9 +1,10 @@
 // Solves a LawProblem: contact, friction, limits and equality rows together. Stages, from the quickest to the most
-// patient: the warm start as it is, the proximal Newton method from it, interior point and proximal Newton, softened
-// equality rows, other scales. Each answer is certified in m/s on the laws themselves; what no stage solves is returned
-// with its residual. The same problem gives the same bits.
+// patient: the warm start as it is, the proximal Newton method from it (after sweeps of Gauss-Seidel where these know
+// all laws), interior point and proximal Newton, softened equality rows, other scales. Each answer is certified in m/s
+// on the laws themselves; what no stage solves is returned with its residual. The same problem gives the same bits.
 #pragma once
 
+#include "cardan/solve/gauss_seidel.hpp"
 #include "cardan/solve/interior_point.hpp"
 #include "cardan/solve/proximal_newton.hpp"
 
@@ -20,7 +21,10 @@ struct LawSolution {
 
 class LawSolver {
  public:
-  explicit LawSolver(double tolerance = 1e-8) : tolerance_(tolerance) {}
+  /// Whether a solution within the tolerance is good enough, or improved by a few more steps where that is cheap.
+  enum class Finish { polished, tolerance };
+  explicit LawSolver(double tolerance = 1e-8, Finish finish = Finish::polished)
+      : tolerance_(tolerance), finish_(finish) {}
   double tolerance() const { return tolerance_; }
 
   /// `guess` has a multiplier for each row, or is empty. The solution is valid until the next call.
@@ -30,13 +34,17 @@ class LawSolver {
   bool proximal(const ProximalOptions& options, const Multipliers& start, int stage);
   bool interior(const InteriorPointOptions& options, Multipliers& out);
   bool done() const { return best_residual_ < tolerance_; }
+  bool swept(bool convex);
   void run_stages(bool warm);
 
   double tolerance_;
+  Finish finish_;
   PreparedLaws laws_;
+  NewtonMatrix matrix_;
   ProximalNewton proximal_;
   InteriorPoint interior_;
-  Multipliers zero_, best_, start_;
+  GaussSeidel sweeps_;
+  Multipliers zero_, best_, start_, at_work_;
   double best_residual_ = 0.0;
   LawSolution out_;
 };

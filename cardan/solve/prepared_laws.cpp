@@ -2,6 +2,7 @@
 
 #include "cardan/solve/rank_tolerance.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cardan {
@@ -21,67 +22,60 @@ void PreparedLaws::prepare(const LawProblem& problem) {
 }
 
 void PreparedLaws::factor_mass() {
-  factor_count_ = problem_->mass.size();
-  if (factors_.size() < factor_count_) factors_.resize(factor_count_);
-  for (std::size_t i = 0; i < factor_count_; ++i) {
-    factors_[i].first = problem_->mass[i].first;
-    factors_[i].L.compute(problem_->mass[i].M);
-  }
-}
-
-void PreparedLaws::solve_lower(Eigen::VectorXd& x) const {
-  for (std::size_t i = 0; i < factor_count_; ++i) {
-    auto part = x.segment(factors_[i].first, factors_[i].L.rows());
-    factors_[i].L.matrixL().solveInPlace(part);
-  }
+  const auto& parts = problem_->mass;
+  if (factors_.size() < parts.size()) factors_.resize(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) factors_[i].factor(parts[i].M, parts[i].parent);
 }
 
 void PreparedLaws::solve_upper(Eigen::VectorXd& x) const {
-  for (std::size_t i = 0; i < factor_count_; ++i) {
-    auto part = x.segment(factors_[i].first, factors_[i].L.rows());
-    factors_[i].L.matrixU().solveInPlace(part);
-  }
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i].solve_upper(x.data() + problem_->mass[i].first);
+}
+
+void PreparedLaws::solve_lower(Eigen::VectorXd& x) const {
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i].solve_lower(x.data() + problem_->mass[i].first);
 }
 
 void PreparedLaws::multiply_mass(const Eigen::VectorXd& v, Eigen::VectorXd& out) const {
-  for (const LawProblem::Mass& part : problem_->mass)
-    out.segment(part.first, part.M.rows()).noalias() =
-        part.M.selfadjointView<Eigen::Lower>() * v.segment(part.first, part.M.rows());
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) {
+    const int first = problem_->mass[i].first;
+    factors_[i].multiply(v.data() + first, out.data() + first);
+  }
 }
 
 void PreparedLaws::scale_blocks() {
   const auto& blocks = problem_->blocks();
   d_.assign(blocks.size(), 0.0);
   block_of_.assign(static_cast<std::size_t>(problem_->rows()), 0);
-  // which factor a velocity belongs to
-  std::vector<int> owner(static_cast<std::size_t>(velocities()), 0);
-  for (std::size_t i = 0; i < factor_count_; ++i)
-    for (int k = 0; k < factors_[i].L.rows(); ++k)
-      owner[static_cast<std::size_t>(factors_[i].first + k)] = static_cast<int>(i);
-  Eigen::VectorXd x;
-  std::vector<int> touched;
+  part_of_.resize(static_cast<std::size_t>(velocities()));
+  lanes_.resize(4 * part_of_.size(), 0.0);
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i)
+    std::fill_n(part_of_.begin() + problem_->mass[i].first, factors_[i].size(), static_cast<int>(i));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto columns = problem_->columns(blocks[i]);
-    const auto J = problem_->J(blocks[i]);
-    touched.clear();
-    for (const int c : columns) {
-      const int f = owner[static_cast<std::size_t>(c)];
-      if (std::find(touched.begin(), touched.end(), f) == touched.end()) touched.push_back(f);
-    }
+    const LawBlock& block = blocks[i];
+    const auto columns = problem_->columns(block);
+    const auto J = problem_->J(block);
+    for (int row = 0; row < block.size; ++row)
+      block_of_[static_cast<std::size_t>(block.first + row)] = static_cast<int>(i);
     double trace = 0.0;
-    for (int row = 0; row < blocks[i].size; ++row) {
-      block_of_[static_cast<std::size_t>(blocks[i].first + row)] = static_cast<int>(i);
-      for (const int f : touched) {
-        const Factor& factor = factors_[static_cast<std::size_t>(f)];
-        x.setZero(factor.L.rows());
-        for (std::size_t k = 0; k < columns.size(); ++k)
-          if (owner[static_cast<std::size_t>(columns[k])] == f)
-            x[columns[k] - factor.first] = J(row, static_cast<Eigen::Index>(k));
-        factor.L.matrixL().solveInPlace(x);
-        trace += x.squaredNorm();
+    for (int first = 0; first < block.size; first += 4) {
+      const int rows = std::min(4, block.size - first);
+      touched_.clear();  // pairs: part, its last velocity
+      for (std::size_t k = 0; k < columns.size(); ++k) {
+        const int part = part_of_[static_cast<std::size_t>(columns[k])];
+        double* lane = lanes_.data() + 4 * columns[k];
+        for (int row = 0; row < rows; ++row) lane[row] = J(first + row, static_cast<Eigen::Index>(k));
+        std::size_t t = 0;
+        while (t < touched_.size() && touched_[t] != part) t += 2;
+        if (t == touched_.size()) touched_.insert(touched_.end(), {part, columns[k]});
+        touched_[t + 1] = std::max(touched_[t + 1], columns[k]);
+      }
+      for (std::size_t t = 0; t < touched_.size(); t += 2) {
+        const int start = problem_->mass[static_cast<std::size_t>(touched_[t])].first;
+        trace +=
+            factors_[static_cast<std::size_t>(touched_[t])].consume(lanes_.data() + 4 * start, touched_[t + 1] - start);
       }
     }
-    d_[i] = trace / blocks[i].size;
+    d_[i] = trace / block.size;
   }
   double largest = 0.0, logs = 0.0;
   for (const double d : d_) largest = std::max(largest, d);
@@ -117,7 +111,7 @@ void PreparedLaws::whiten_equalities() {
       x.setZero(n);
       for (std::size_t c = 0; c < columns.size(); ++c)
         x[columns[c]] = scale[k] * J(row - block.first, static_cast<Eigen::Index>(c));
-      solve_lower(x);
+      solve_upper(x);
       B.col(k) = x;
       b[k] = scale[k] * problem_->b[row];
     }
@@ -132,12 +126,13 @@ void PreparedLaws::whiten_equalities() {
     const Eigen::VectorXd contradiction = b - R.transpose() * bw_;
     inconsistency_ = (contradiction.array() / scale.array()).abs().maxCoeff();
     T_ = T_ * scale.asDiagonal();
-    // Jw = Q' L'
+    // Jw = Q' L
     Jw_.resize(rank, n);
-    for (std::size_t i = 0; i < factor_count_; ++i) {
-      const auto& L = factors_[i].L;
-      Jw_.middleCols(factors_[i].first, L.rows()).noalias() =
-          Q.middleRows(factors_[i].first, L.rows()).transpose() * L.matrixU().toDenseMatrix();
+    for (std::size_t i = 0; i < problem_->mass.size(); ++i) {
+      const int first = problem_->mass[i].first, size = factors_[i].size();
+      Eigen::MatrixXd L(size, size);
+      factors_[i].copy_to(L);
+      Jw_.middleCols(first, size).noalias() = Q.middleRows(first, size).transpose() * L;
     }
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       if (blocks[i].law == Law::equal) continue;
@@ -147,7 +142,7 @@ void PreparedLaws::whiten_equalities() {
       for (int row = 0; row < blocks[i].size; ++row) {
         x.setZero(n);
         for (std::size_t c = 0; c < columns.size(); ++c) x[columns[c]] = J(row, static_cast<Eigen::Index>(c));
-        solve_lower(x);
+        solve_upper(x);
         held += (Q.transpose() * x).squaredNorm();
       }
       constrained_d_[i] = std::max(d_[i] - held / blocks[i].size, kSmallestConstrained * d_[i]);
@@ -155,6 +150,7 @@ void PreparedLaws::whiten_equalities() {
   }
   // loads by whitened multipliers: lambda_E = T' lambda_w
   load_by_whitened_.clear();
+  if (std::none_of(blocks.begin(), blocks.end(), [](const LawBlock& block) { return block.loads > 0; })) return;
   std::vector<int> place(static_cast<std::size_t>(problem_->rows()), -1);
   for (std::size_t k = 0; k < equality_rows_.size(); ++k)
     place[static_cast<std::size_t>(equality_rows_[k])] = static_cast<int>(k);
@@ -177,7 +173,7 @@ void PreparedLaws::expand(Multipliers& lambda) const {
 }
 
 void PreparedLaws::whiten(Multipliers& lambda) const {
-  // J_w' lambda_w = J_E' lambda_E, so lambda_w = Q' L^-1 J_E' lambda_E = J_w M^-1 J_E' lambda_E
+  // J_w' lambda_w = J_E' lambda_E, so lambda_w = Q' L^-T J_E' lambda_E = J_w M^-1 J_E' lambda_E
   lambda.whitened.setZero(rank());
   if (rank() == 0) return;
   Eigen::VectorXd x = Eigen::VectorXd::Zero(velocities());
@@ -189,8 +185,8 @@ void PreparedLaws::whiten(Multipliers& lambda) const {
       for (std::size_t c = 0; c < columns.size(); ++c)
         x[columns[c]] += J(row, static_cast<Eigen::Index>(c)) * lambda.rows[block.first + row];
   }
-  solve_lower(x);
   solve_upper(x);
+  solve_lower(x);
   lambda.whitened.noalias() = Jw_ * x;
 }
 
@@ -212,8 +208,8 @@ void PreparedLaws::add_impulse(const Multipliers& lambda, Eigen::VectorXd& out) 
 void PreparedLaws::velocity(const Multipliers& lambda, Eigen::VectorXd& v) const {
   v.setZero(velocities());
   add_impulse(lambda, v);
-  solve_lower(v);
   solve_upper(v);
+  solve_lower(v);
   v += problem_->v_free;
 }
 

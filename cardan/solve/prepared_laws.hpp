@@ -1,10 +1,11 @@
 // What solvers of a LawProblem share: the factored mass matrix, the scale d of each block, and the equality rows made
-// independent. With M = L L' and the equality rows J_E scaled by their blocks, B = L^-1 J_E' is factored by a QR with
-// column pivots, B = Q R; the whitened rows J_w = Q' L' span the same space, satisfy J_w M^-1 J_w' = 1, and do not
+// independent. With M = L'L and the equality rows J_E scaled by their blocks, B = L^-T J_E' is factored by a QR with
+// column pivots, B = Q R; the whitened rows J_w = Q' L span the same space, satisfy J_w M^-1 J_w' = 1, and do not
 // repeat one another. lambda_E is then the multiplier of least norm, and what right sides contradict one another is
 // projected away and reported.
 #pragma once
 
+#include "cardan/solve/branch_factor.hpp"
 #include "cardan/solve/law_problem.hpp"
 #include "cardan/solve/law_projection.hpp"
 
@@ -40,9 +41,13 @@ class PreparedLaws {
   void whiten(Multipliers& lambda) const;
 
   void multiply_mass(const Eigen::VectorXd& v, Eigen::VectorXd& out) const;
-  /// x = L^-1 x and x = L^-T x.
-  void solve_lower(Eigen::VectorXd& x) const;
+  /// x = L^-T x and x = L^-1 x, one after the other M^-1 x.
   void solve_upper(Eigen::VectorXd& x) const;
+  void solve_lower(Eigen::VectorXd& x) const;
+  /// The part of the mass matrix that a velocity belongs to.
+  int part_of(int velocity) const { return part_of_[static_cast<std::size_t>(velocity)]; }
+  /// The factor of a part of the mass matrix.
+  const BranchFactor& factor(std::size_t part) const { return factors_[part]; }
   /// out += J' lambda: blocks that are no equalities, and whitened rows.
   void add_impulse(const Multipliers& lambda, Eigen::VectorXd& out) const;
   /// v = v_free + M^-1 J' lambda.
@@ -73,16 +78,12 @@ class PreparedLaws {
   void whiten_equalities();
 
   const LawProblem* problem_ = nullptr;
-  struct Factor {
-    int first = 0;
-    Eigen::LLT<Eigen::MatrixXd> L;
-  };
-  std::vector<Factor> factors_;
-  std::size_t factor_count_ = 0;
+  std::vector<BranchFactor> factors_;  // of the parts; others may follow
   std::vector<double> d_, constrained_d_;
   double typical_d_ = 1.0, inconsistency_ = 0.0;
-  std::vector<int> block_of_, equality_rows_;
-  Eigen::MatrixXd Jw_, T_;  // T_: rank x equality rows, scaled
+  std::vector<int> block_of_, equality_rows_, part_of_, touched_;
+  std::vector<double> lanes_;  // four vectors of velocities, zero between calls
+  Eigen::MatrixXd Jw_, T_;     // T_: rank x equality rows, scaled
   Eigen::VectorXd bw_;
   std::vector<Eigen::MatrixXd> load_by_whitened_;
 };

@@ -8,6 +8,7 @@ namespace cardan {
 namespace {
 
 constexpr double kLargestRho = 1e6;
+constexpr double kBoost = 10.0, kLargestBoosted = 1e5;  // of rho, once a round needs a single step
 constexpr double kSlowRound = 0.3;  // a round that leaves more than this of the residual makes rho grow
 
 }  // namespace
@@ -56,17 +57,18 @@ void ProximalNewton::evaluate(Iterate& x) {
   laws_->add_impulse(x.p, scratch_);
   x.F1 -= scratch_;
   scratch_ = x.F1;
-  laws_->solve_lower(scratch_);
+  laws_->solve_upper(scratch_);
   x.merit = scratch_.squaredNorm();
   if (options_->softened || laws_->rank() == 0) return;
-  x.F2 = laws_->Jw() * x.v + laws_->bw();
+  x.F2 = laws_->bw();
+  x.F2.noalias() += laws_->Jw() * x.v;
   x.merit += x.F2.squaredNorm();
 }
 
 void ProximalNewton::linearize(const Iterate& x) {
   const LawProblem& problem = laws_->problem();
   const auto& blocks = problem.blocks();
-  matrix_.begin(*laws_, options_->softened ? rho_ : 0.0);
+  matrix_->begin(options_->softened ? rho_ : 0.0);
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law == Law::equal) continue;
@@ -84,7 +86,7 @@ void ProximalNewton::linearize(const Iterate& x) {
         D *= x.radius[i] / length;
       }
     }
-    matrix_.slope(static_cast<int>(i)).D =
+    matrix_->slope(static_cast<int>(i)).D =
         D * (Block3::Constant(stiffness(i)) + compliance(block)).cwiseInverse().asDiagonal();
   }
   // balls that slip ride on their loads
@@ -95,7 +97,7 @@ void ProximalNewton::linearize(const Iterate& x) {
     const double length = x.y[i].norm();
     if (length <= x.radius[i]) continue;
     const Block3 e = x.y[i] / length;
-    Eigen::VectorXd& g = matrix_.ride(static_cast<int>(i), e);
+    Eigen::VectorXd& g = matrix_->ride(static_cast<int>(i), e);
     const auto loads = problem.loads(block);
     for (std::size_t k = 0; k < loads.size(); ++k) {
       const Eigen::Vector3d w = laws_->load(loads[k], block.first_load + static_cast<int>(k), x.p, lambda_.rows, x.v);
@@ -104,7 +106,7 @@ void ProximalNewton::linearize(const Iterate& x) {
       const Eigen::Vector3d along = loads[k].factor / size * w;
       for (const Load::Entry& entry : loads[k].by_multiplier) {
         const Law law = blocks[static_cast<std::size_t>(laws_->block_of(entry.index))].law;
-        if (law == Law::cone || law == Law::at_least) matrix_.add_row(entry.index, along.dot(entry.column), g);
+        if (law == Law::cone || law == Law::at_least) matrix_->add_row(entry.index, along.dot(entry.column), g);
       }
       for (const Load::Entry& entry : loads[k].by_velocity) g[entry.index] += along.dot(entry.column);
       const Eigen::MatrixXd& by = laws_->load_by_whitened(block, static_cast<int>(k));
@@ -121,17 +123,18 @@ void ProximalNewton::linearize(const Iterate& x) {
 bool ProximalNewton::improve(Iterate& x) {
   linearize(x);
   ++factorizations_;
-  if (!matrix_.factor()) return false;
-  const int n = laws_->velocities(), exact = matrix_.exact_rows();
+  if (!matrix_->factor()) return false;
+  const int n = laws_->velocities(), exact = matrix_->exact_rows();
   step_.resize(n + exact);
   step_.head(n) = -x.F1;
   if (exact > 0) step_.tail(exact) = -x.F2;
-  matrix_.solve(step_);
+  matrix_->solve(step_);
   if (!step_.allFinite()) return false;
   double length = 1.0;
   for (int k = 0;; ++k, length *= 0.5) {
     trial_.v = x.v + length * step_.head(n);
-    trial_.lambda_w = exact > 0 ? Eigen::VectorXd(x.lambda_w + length * step_.tail(exact)) : x.lambda_w;
+    trial_.lambda_w = x.lambda_w;
+    if (exact > 0) trial_.lambda_w += length * step_.tail(exact);
     evaluate(trial_);
     if (trial_.merit < x.merit || k == options_->halvings) break;
   }
@@ -139,8 +142,10 @@ bool ProximalNewton::improve(Iterate& x) {
   return true;
 }
 
-double ProximalNewton::run(const PreparedLaws& laws, const ProximalOptions& options, Multipliers& lambda) {
+double ProximalNewton::run(const PreparedLaws& laws, const ProximalOptions& options, NewtonMatrix& matrix,
+                           Multipliers& lambda) {
   laws_ = &laws;
+  matrix_ = &matrix;
   options_ = &options;
   rho_ = options.rho;
   lambda_ = lambda;
@@ -151,7 +156,8 @@ double ProximalNewton::run(const PreparedLaws& laws, const ProximalOptions& opti
   if (best < options.tolerance) return best;
   now_.lambda_w = lambda_.whitened;
   const double scale = std::sqrt(laws.typical_d());
-  Multipliers center;
+  double calm = rho_;
+  bool boosted = false, may_boost = options.hurry;
   for (int round = 0; round < options.rounds; ++round) {
     if (options.frozen_radius) {
       frozen_.assign(blocks.size(), 0.0);
@@ -162,7 +168,8 @@ double ProximalNewton::run(const PreparedLaws& laws, const ProximalOptions& opti
     const double start = scale * std::sqrt(now_.merit);
     const double goal = std::max(options.inner_tolerance * options.tolerance, 0.01 * std::min(start, previous));
     bool sound = true;
-    for (int k = 0; k < options.inner && scale * std::sqrt(now_.merit) > goal && sound; ++k) {
+    int steps = 0;
+    for (; steps < options.inner && scale * std::sqrt(now_.merit) > goal && sound; ++steps) {
       if (factorizations_ >= options.factorizations) break;
       sound = improve(now_);
     }
@@ -175,7 +182,21 @@ double ProximalNewton::run(const PreparedLaws& laws, const ProximalOptions& opti
       best_v_ = v_;
     }
     if (best < options.tolerance || !sound || factorizations_ >= options.factorizations) break;
-    if (residual > kSlowRound * previous) rho_ = std::min(options.growth * rho_, kLargestRho);
+    if (boosted && residual > previous) {
+      // the modes were not final after all: back to the best, with the rho before
+      lambda_ = lambda;
+      now_.v = best_v_;
+      now_.lambda_w = lambda_.whitened;
+      rho_ = calm;
+      boosted = may_boost = false;
+      continue;
+    }
+    boosted = may_boost && steps <= 1 && rho_ < kLargestBoosted;
+    calm = rho_;
+    if (boosted)
+      rho_ = std::min(kBoost * rho_, kLargestBoosted);
+    else if (residual > kSlowRound * previous)
+      rho_ = std::min(options.growth * rho_, kLargestRho);
     previous = residual;
   }
   return best;

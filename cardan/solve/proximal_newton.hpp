@@ -3,7 +3,8 @@
 // P_i(y_i),
 //   F1 = M (v - v_free) - J' p - J_w' lambda_w = 0,   F2 = J_w v + b_w = 0,
 // by Newton's method with the exact derivative of P, also of radii that depend on loads; then lambda = p. It works on
-// velocities and never needs the multipliers to be unique.
+// velocities and never needs the multipliers to be unique. Where a round needs a single step, the modes (open,
+// sticking, sliding) are probably final: rho then grows at once, and falls back if that was wrong.
 #pragma once
 
 #include "cardan/solve/newton_matrix.hpp"
@@ -21,12 +22,15 @@ struct ProximalOptions {
   bool softened = false;           // whitened rows as springs with multipliers, not exact
   bool constrained_scale = false;  // rho relative to d with the equality rows held
   bool frozen_radius = false;      // radii keep their value for a round
+  bool hurry = false;  // after a round of a single step modes (open, sticking, sliding) are probably final: rho grows
+                       // at once, and falls back if that was wrong
 };
 
 class ProximalNewton {
  public:
-  /// Improves the multipliers; the best found are left in `lambda`. Returns their certificate [m/s].
-  double run(const PreparedLaws& laws, const ProximalOptions& options, Multipliers& lambda);
+  /// Improves the multipliers with a matrix that attends to the laws; the best found are left in `lambda`. Returns
+  /// their certificate [m/s].
+  double run(const PreparedLaws& laws, const ProximalOptions& options, NewtonMatrix& matrix, Multipliers& lambda);
   /// How many matrices the last run factored.
   int factorizations() const { return factorizations_; }
   const Eigen::VectorXd& velocity() const { return best_v_; }
@@ -50,7 +54,7 @@ class ProximalNewton {
   double rho_ = 1.0;
   Multipliers lambda_;  // the proximal center
   std::vector<double> frozen_;
-  NewtonMatrix matrix_;
+  NewtonMatrix* matrix_ = nullptr;
   Iterate now_, trial_;
   Eigen::VectorXd step_, scratch_, best_v_, v_;
   int factorizations_ = 0;

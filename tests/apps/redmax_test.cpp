@@ -1,5 +1,6 @@
 // The public REDMAX scenes written as scene files and run by the command: the state histories of the reference's
 // linearly implicit Euler stepper, with loops, coupled angles and a driven joint stabilized as it does.
+#include "tests/apps/redmax_table.hpp"
 #include "tests/apps/run_command.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/support/near.hpp"
@@ -16,42 +17,6 @@ namespace cardan::test {
 namespace {
 
 using nlohmann::json;
-
-/// The columns of a CSV file by name, and its rows.
-struct Table {
-  explicit Table(const std::string& path) {
-    std::ifstream in(path);
-    std::string line, cell;
-    std::getline(in, line);
-    std::istringstream header(line);
-    for (std::size_t i = 0; std::getline(header, cell, ','); ++i) column[cell] = i;
-    while (std::getline(in, line)) {
-      std::istringstream cells(line);
-      auto& row = rows.emplace_back();
-      while (std::getline(cells, cell, ',')) row.push_back(std::stod(cell));
-    }
-  }
-  double at(std::size_t row, const std::string& name) const { return rows.at(row).at(column.at(name)); }
-
-  std::map<std::string, std::size_t> column;
-  std::vector<std::vector<double>> rows;
-};
-
-/// The largest difference of a row of the reference to one of the table, relative to its largest number.
-double difference(const json& scene, const json& expected, const Table& table, std::size_t row, const char* kind) {
-  double most = 0.0, size = 1.0;
-  for (const auto& joint : scene.at("joints")) {
-    const std::size_t n = joint.at("dof_indices").size();
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::string name =
-          std::string(kind) + "." + redmax_body(joint.at("index")) + (n > 1 ? "." + std::to_string(k) : "");
-      const double x = expected[joint.at("dof_indices")[k].get<std::size_t>()];
-      most = std::max(most, std::abs(table.at(row, name) - x));
-      size = std::max(size, std::abs(x));
-    }
-  }
-  return most / size;
-}
 
 void compare(int id, const std::string& simulation, const std::string& formulation) {
   constexpr const char* kFile = "redmax/scenes.json";

@@ -98,11 +98,13 @@ TEST(GapMotion, AgreesWithDifferencesAlongRandomMotions) {
               worst_rate, worst_acceleration);
 }
 
-TEST(GapMotion, NormalTurnsAsDifferencesSay) {
+TEST(GapMotion, NormalAndPointMoveAsDifferencesSay) {
   SolidMaker random(20261111);
+  constexpr Kind kKinds[] = {Kind::sphere, Kind::capsule, Kind::box,  Kind::cylinder,
+                             Kind::hull,   Kind::torus,   Kind::plane};
   int compared = 0;
   for (int i = 0; i < repetitions(500, 5000); ++i) {
-    const Solid a = random.solid(kConvexKinds[random.integer(6)]), b = random.solid(kConvexKinds[random.integer(6)]);
+    const Solid a = random.solid(kKinds[random.integer(6)]), b = random.solid(kKinds[random.integer(7)]);
     const Path of_a = random_path(random, 0.0, 1.0), of_b = random_path(random, 2.0, 4.0);
     const auto gap_at = [&](double t) {
       PairMemory memory;
@@ -114,6 +116,8 @@ TEST(GapMotion, NormalTurnsAsDifferencesSay) {
     if (norm(second) > 1e-6) continue;
     const GapMotion motion = collision::gap_motion(c, a, of_a.at.R, of_a.motion(), b, of_b.at.R, of_b.motion());
     ASSERT_LT(norm(motion.normal_rate - (0.5 / 1e-4) * (after.normal - before.normal)), 1e-3) << i;
+    ASSERT_LT(norm(motion.point_rate - (0.5 / 1e-4) * (after.point_a - before.point_a)), 1e-3)
+        << kind_name(a.kind) << " " << kind_name(b.kind) << " " << i;
     ++compared;
   }
   EXPECT_GT(compared, repetitions(500, 5000) / 3);

@@ -13,11 +13,13 @@ inline std::vector<BrokenScene> broken_forces() {
       scene("[[force]]\n" + point, "[[forces]]\n" + point, {"unknown key \"forces\": did you mean \"force\"?"}),
       scene(point + "\n", "", {"force entry 0: expected the key \"type\", found none"}, -1),
       scene(point, "type = \"pont\"",
-            {"expected point, wrench, joint, spring, spring_damper, cable, muscle, damping or bushing, found \"pont\": "
+            {"expected point, wrench, joint, spring, spring_damper, cable, muscle, damping, bushing or soft_contact, "
+             "found \"pont\": "
              "did you mean \"point\"?"}),
       scene(point, "type = 3",
-            {"force entry 0: type: expected point, wrench, joint, spring, spring_damper, cable, muscle, damping or "
-             "bushing, found the number 3"}),
+            {"force entry 0: type: expected point, wrench, joint, spring, spring_damper, cable, muscle, damping, "
+             "bushing or "
+             "soft_contact, found the number 3"}),
       extra("[[force]]\ntype = \"spring\"\n", {"force entry 2: expected the key \"points\", found none"}),
       extra("[[force]]\ntype = \"spring\"\npoints = [{ body = \"arm\" }]\n",
             {"points: expected from 2 to 1000 points, found 1"}, 2),

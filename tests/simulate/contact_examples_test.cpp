@@ -99,5 +99,28 @@ TEST(ContactExamples, RimlessWheelRollsAtASteadyPace) {
   EXPECT_GT(last_q(run, 4), 0.8);
 }
 
+TEST(ContactExamples, ArchStands) {
+  const Trajectory run = run_example("arch");
+  EXPECT_LT(farthest(run), 1e-9);
+}
+
+TEST(ContactExamples, TippeTopTurnsOver) {
+  const Trajectory run = run_example("tippe_top");
+  const auto upward = [&](std::size_t row) {  // z of the top's axis
+    return 1.0 - 2.0 * (std::pow(q_at(run, row, 1), 2) + std::pow(q_at(run, row, 2), 2));
+  };
+  EXPECT_GT(upward(0), 0.99);
+  EXPECT_LT(upward(run.size() - 1), -0.9);
+  EXPECT_LT(last_v(run, 2), 0.0);  // seen from its stem it spins the other way: angular momentum stays upright
+}
+
+TEST(ContactExamples, RobotsFallAndLieStill) {
+  for (const char* name : {"humanoid_falls", "quadruped_falls"}) {
+    const Trajectory run = run_example(name);
+    EXPECT_LT(last_q(run, 6), 0.5) << name;
+    EXPECT_LT(fastest(run), 1e-6) << name;
+  }
+}
+
 }  // namespace
 }  // namespace cardan::test

@@ -77,6 +77,12 @@ TEST(GraphElimination, RandomGraphsAgainstDenseAlgebra) {
     Eigen::VectorXd right(n + m);
     right << f, k;
     const Eigen::VectorXd expected = all.completeOrthogonalDecomposition().solve(right).head(n);
+    Eigen::VectorXd at_once(n), lambda_at_once(m);
+    ASSERT_EQ(graph.factorize_and_solve(view(f), view(k), view(at_once), view(lambda_at_once)).singular_node, -1);
+    error.add(relative_error(expected, at_once), std::to_string(trial) + ", at once");
+    if (m > 0)
+      balance.add((dense.M * at_once - f - dense.B.transpose() * lambda_at_once).norm() / (1.0 + lambda.norm()),
+                  std::to_string(trial) + ", at once");
     error.add(relative_error(expected, a), std::to_string(trial));
     balance.add((dense.M * a - f - dense.B.transpose() * lambda).norm() / (1.0 + lambda.norm()), std::to_string(trial));
     if (m > 0) rows.add((dense.B * a - k).norm() / (1.0 + a.norm()), std::to_string(trial));

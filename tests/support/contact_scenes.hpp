@@ -12,8 +12,11 @@
 
 namespace cardan::test {
 
-/// Runs a scene, which must come to its end with every step solved.
-inline Trajectory run_contact(const std::string& text) {
+/// Runs a scene, by contact stepping where it does not say otherwise; it must come to its end with every step solved.
+inline Trajectory run_contact(std::string text) {
+  if (const std::size_t at = text.find("[simulation]\n");
+      at != std::string::npos && text.find("contact = \"", at) == std::string::npos)
+    text.insert(at + 13, "contact = \"stepping\"\n");
   const Scene scene = parse_scene("cardan = 1\n" + text, "contact.toml");
   Trajectory out = simulate(scene);
   EXPECT_EQ(out.summary.end, RunSummary::End::done) << out.summary.failure;

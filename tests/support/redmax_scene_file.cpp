@@ -71,7 +71,15 @@ std::string joint_type(const json& joint, const char* separator) {
   throw std::invalid_argument("redmax: no joint for " + type);
 }
 
-std::string body_text(const json& scene, const json& joint) {
+/// bearing = { radius, length, mu } of a joint or a loop with contact points inside, else nothing.
+std::string bearing_text(const json& scene, const json& data, const char* radius, const char* length) {
+  if (!data.contains(radius)) return "";
+  return fmt::format("bearing = {{ radius = {}, {}mu = {} }}\n", number_text(data.at(radius)),
+                     data.contains(length) ? fmt::format("length = {}, ", number_text(data.at(length))) : "",
+                     number_text(scene.at("friction").at("mu_internal")));
+}
+
+std::string body_text(const json& scene, const json& joint, RedmaxFriction friction) {
   const json& data = scene.at("bodies")[joint.at("body").get<std::size_t>()];
   const auto& E = data.at("E_joint_body");
   const auto R = [&](std::size_t i, std::size_t j) { return E[i][j].get<double>(); };
@@ -95,6 +103,10 @@ std::string body_text(const json& scene, const json& joint) {
     out += fmt::format("stiffness = {}\nrest = {}\n", repeated(number_text(joint.at("stiffness"))),
                        list_text(joint.at("q0")));
   if (joint.at("damping") != 0.0) out += fmt::format("damping = {}\n", repeated(number_text(joint.at("damping"))));
+  for (const auto& data : scene.value("constraints", json::array()))
+    if (data.at("type") == "joint_limit" && data.at("joint") == joint.at("index"))
+      out += fmt::format("limits = [[{}, {}]]\n", number_text(data.at("lower")), number_text(data.at("upper")));
+  if (friction == RedmaxFriction::in_joints) out += bearing_text(scene, joint, "contact_radius", "contact_height");
   return out;
 }
 
@@ -110,9 +122,40 @@ std::string point_text(const json& scene, const json& index, const json& x) {
   return fmt::format("{{ xyz = [{}] }}", fmt::join(out, ", "));
 }
 
-std::string constraint_text(const json& scene, const json& data) {
+/// A loop with contact points, which are fixed in the principal axes of its first body.
+std::string rubbing_loop_text(const json& scene, const json& data) {
+  json frame = scene.at("bodies")[data.at("bodyA").get<std::size_t>()].at("E_joint_body");
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      frame[i][3] = frame[i][3].get<double>() + frame[i][k].get<double>() * data.at("xA")[k].get<double>();
+  return fmt::format(
+      "[[loop]]\na = \"{}\"\nb = \"{}\"\nat_a = {}\nat_b = {}\ntype = \"composite\"\n"
+      "joints = [{{ type = \"prismatic\", axis = {} }}, {{ type = \"spherical\" }}]\n{}",
+      redmax_body(data.at("bodyA")), redmax_body(data.at("bodyB")), pose_text(frame),
+      point_text(scene, data.at("bodyB"), data.at("xB")), list_text(data.at("axis_bodyA_joint")),
+      bearing_text(scene, data, "radius", "height"));
+}
+
+/// The sphere of a body that may touch the floor.
+std::string shape_text(const json& scene, const json& joint) {
+  for (const auto& data : scene.value("constraints", json::array()))
+    if (data.at("type") == "floor_sphere_unilateral" && data.at("body") == joint.at("body"))
+      return fmt::format("[[body.shape]]\nsphere = {}\n", number_text(data.at("sphere_radius")));
+  return "";
+}
+
+std::string floor_text(const json& scene, const json& data) {
+  return fmt::format("[ground]\nheight = {}\nfriction = {}\n", number_text(data.at("E_floor")[2][3]),
+                     number_text(scene.at("friction").at("mu_external")));
+}
+
+std::string constraint_text(const json& scene, const json& data, RedmaxFriction friction) {
   const std::string type = data.at("type");
   if (type == "attach_mass_spring_ends") return "";  // in chain_text
+  if (type == "joint_limit") return "";              // in body_text
+  if (type == "floor_sphere_unilateral") return floor_text(scene, data);
+  if (type == "loop_closure_point_2rows" && friction == RedmaxFriction::in_joints)
+    return rubbing_loop_text(scene, data);
   if (type == "loop_closure_point_2rows")  // the points meet but along the hinge's axis, fixed on the first body
     return fmt::format(
         "[[loop]]\na = \"{}\"\nb = \"{}\"\nat_a = {}\nat_b = {}\ntype = \"composite\"\n"
@@ -224,12 +267,12 @@ std::string torques(const json& scene) {
 
 std::string redmax_node(int chain, int k) { return fmt::format("node_{}_{}", chain, k); }
 
-std::string redmax_scene_file(const json& scene, const std::string& simulation) {
+std::string redmax_scene_file(const json& scene, const std::string& simulation, RedmaxFriction friction) {
   std::string out = fmt::format("cardan = 1\nname = \"redmax {}\"\ngravity = {}\n", scene.at("id").get<int>(),
                                 list_text(scene.at("gravity")));
-  for (const auto& joint : scene.at("joints")) out += body_text(scene, joint);
+  for (const auto& joint : scene.at("joints")) out += body_text(scene, joint, friction) + shape_text(scene, joint);
   if (scene.contains("constraints"))
-    for (const auto& data : scene.at("constraints")) out += constraint_text(scene, data);
+    for (const auto& data : scene.at("constraints")) out += constraint_text(scene, data, friction);
   return out + chain_text(scene) + force_text(scene) + torques(scene) + "[simulation]\n" + simulation;
 }
 

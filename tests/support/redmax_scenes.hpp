@@ -47,8 +47,12 @@ std::string redmax_body(int index);
 /// Node k of a chain of mass points.
 std::string redmax_node(int chain, int k);
 
+/// Whether joints and loops have the bearings that the reference's stepper knows.
+enum class RedmaxFriction { none, in_joints };
+
 /// The scene as a scene file; `simulation` is added to its [simulation].
-std::string redmax_scene_file(const nlohmann::json& scene, const std::string& simulation);
+std::string redmax_scene_file(const nlohmann::json& scene, const std::string& simulation,
+                              RedmaxFriction friction = RedmaxFriction::none);
 
 /// The scene with this number, or nothing.
 const nlohmann::json* find_scene(const nlohmann::json& file, int id);

@@ -80,29 +80,31 @@ GapMotion gap_motion(const Contact& contact, const Solid& a, const Mat3<double>&
     rhs[i] = dot(t[i], c);
   }
   int size = 2;
-  const auto add_edge = [&](const Vec3<double>& e, double bend, const Vec3<double>& w) {
+  Vec3<double> edge_of_a[kMost] = {};  // along which an unknown moves the contact point over a
+  const auto add_edge = [&](const Vec3<double>& e, double bend, const BodyMotion& of) {
     for (int i = 0; i < 2; ++i) A[size][i] = A[i][size] = dot(t[i], e);
     A[size][size] = -bend;
-    rhs[size++] = -dot(n, cross(w, e));
+    if (&of == &of_a) edge_of_a[size] = e;
+    rhs[size++] = -dot(n, cross(of.angular_velocity, e));
   };
-  const auto add_feature = [&](const Feature& feature, const Vec3<double>& w) {
-    if (feature.dimension == 1) add_edge(feature.e, feature.bend, w);
+  const auto add_feature = [&](const Feature& feature, const BodyMotion& of) {
+    if (feature.dimension == 1) add_edge(feature.e, feature.bend, of);
     if (feature.dimension == 2)
-      for (const Vec3<double>& e : t) add_edge(e, 0.0, w);
+      for (const Vec3<double>& e : t) add_edge(e, 0.0, of);
   };
   // a face fixes n; an edge of the other adds nothing
   const bool face_a = contact.feature_a.dimension == 2, face_b = contact.feature_b.dimension == 2;
-  if (!face_b || face_a) add_feature(contact.feature_a, of_a.angular_velocity);
-  if (!face_a) add_feature(contact.feature_b, of_b.angular_velocity);
+  if (!face_b || face_a) add_feature(contact.feature_a, of_a);
+  if (!face_a) add_feature(contact.feature_b, of_b);
   // ... but for a curved one, along which the contact moves
-  if (face_b && contact.feature_a.bend != 0.0)
-    add_edge(contact.feature_a.e, contact.feature_a.bend, of_a.angular_velocity);
-  if (face_a && contact.feature_b.bend != 0.0)
-    add_edge(contact.feature_b.e, contact.feature_b.bend, of_b.angular_velocity);
+  if (face_b && contact.feature_a.bend != 0.0) add_edge(contact.feature_a.e, contact.feature_a.bend, of_a);
+  if (face_a && contact.feature_b.bend != 0.0) add_edge(contact.feature_b.e, contact.feature_b.bend, of_b);
   for (int i = 0; i < size; ++i) x[i] = rhs[i];
   solve_small(A, x, size);
 
   out.normal_rate = x[0] * t[0] + x[1] * t[1];
+  out.point_rate = of_a.velocity_at(contact.point_a) + H_a(out.normal_rate + turn_a);
+  for (int i = 2; i < size; ++i) out.point_rate += x[i] * edge_of_a[i];
   out.acceleration = dot(n, of_b.acceleration_at(contact.point_b) - of_a.acceleration_at(contact.point_a)) -
                      dot(turn_a, bend_a) - dot(turn_b, bend_b);
   for (int i = 0; i < size; ++i) out.acceleration += rhs[i] * x[i];

@@ -10,7 +10,8 @@
 //   [K  E'] [n_dot]   [c]
 //   [E  M ] [ tau ] = [g]
 //   gap_ddot = n . (a_b - a_a) - (n x w_a)'H_a(n x w_a) - (n x w_b)'H_b(n x w_b) + c . n_dot + g . tau.
-// (11.30) is this with n_dot; M is the bend of a curved edge, 0 for straight ones.
+// (11.30) is this with n_dot; M is the bend of a curved edge, 0 for straight ones. The contact point itself moves by
+//   c_dot = v_a + H_a (n_dot + n x w_a) + tau e     over the edges or the face of a.
 #pragma once
 
 #include "cardan/contact/collision/contact.hpp"
@@ -35,6 +36,7 @@ struct GapMotion {
   double rate = 0.0;          // [m/s]
   double acceleration = 0.0;  // [m/s^2], with the accelerations that were given
   Vec3<double> normal_rate;   // n_dot, world axes [1/s]
+  Vec3<double> point_rate;    // velocity at which the contact point wanders over a, world axes [m/s]
 };
 
 /// The solids and orientations (columns: axes in the world) are those that the contact was computed for.
