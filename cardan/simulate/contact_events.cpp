@@ -34,9 +34,11 @@ std::string beyond_events(const System& system) {
     if (std::string what = special(rules.ground->coefficients); !what.empty()) return what;
   for (const ContactRule& rule : rules.rules)
     if (std::string what = special(rule.coefficients); !what.empty()) return what;
-  if (system.contacts_act())
-    for (const WorldShape& shape : CollisionWorld(system.model(), rules).shapes())
+  if (system.contacts_act()) {
+    const CollisionWorld world(system.model(), rules);
+    for (const WorldShape& shape : world.shapes())
       if (shape.solid.kind == collision::Kind::mesh) return "a mesh that is not its hull";
+  }
   return {};
 }
 
