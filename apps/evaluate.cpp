@@ -106,11 +106,8 @@ class Evaluator {
       throw std::runtime_error(where + ": " + why);
   }
 
-  /// Names a body that can move without inertia though its loops hold; empty: there is none.
-  std::string singular() const {
-    const int body = constrained_.singular_body();
-    return body < 0 ? std::string() : fmt::format("body \"{}\" can move without inertia", scene_.model.body_name(body));
-  }
+  /// Says what is singular though the loops hold; empty: nothing.
+  std::string singular() const { return formulated_ ? formulated_->why_singular() : constrained_.why_singular(); }
   bool is_constrained() { return constrained_.constraints().size() > 0; }
   bool has_contact() const { return modes_.has_value(); }
   std::string operator()(Quantity quantity, int frame);

@@ -15,6 +15,8 @@ class FormulatedDynamics {
 
   /// Computes accelerations under forces tau, which stand for all but gravity and constraints.
   void operator()(double t, const State& state, const std::vector<double>& tau, std::vector<double>& a);
+  /// Says why the last accelerations are not numbers; empty if unknown.
+  std::string why_singular() const { return workspace_->why_singular(); }
 
  private:
   std::shared_ptr<std::vector<double>> given_;  // what the system's own force of this class exerts

@@ -248,7 +248,20 @@ void BodyGraph::add_armature_force(int body, const MotionVector<double>& c) {
 int BodyGraph::solve() {
   const GraphElimination::Result result = graph_->factorize_and_solve(f_, k_, a_, lambda_);
   repeated_ = result.repeated;
-  return result.singular_node < 0 ? -1 : result.singular_node + 1;
+  is_doubtful_ = result.doubtful_node >= 0;
+  const int node = is_doubtful_ ? result.doubtful_node : result.singular_node;
+  singular_body_ = node < 0 ? -1 : node + 1;
+  return singular_body_;
+}
+
+std::string BodyGraph::why_singular() const {
+  if (singular_body_ < 0) return {};
+  const std::string body = "body \"" + model_.body_name(singular_body_) + "\"";
+  return is_doubtful_
+             ? "the mechanism is so near a singular configuration that rounding would decide which rows of the "
+               "loops at " +
+                   body + " act"
+             : body + " can move without inertia";
 }
 
 MotionVector<double> BodyGraph::acceleration(int body) const {

@@ -45,8 +45,11 @@ class BodyGraph {
   /// Armature times S^+ c: to be called with the c of set_joint_motion where accelerations include velocity products.
   void add_armature_force(int body, const MotionVector<double>& c);
   double& constraint_target(int row) { return k_[first_constraint_row_ + static_cast<std::size_t>(row)]; }
-  /// Factorizes and solves; returns a body that can move without energy, or -1.
+  /// Factorizes and solves; returns a body that can move without energy, or at which rounding would decide what acts,
+  /// or -1.
   [[nodiscard]] int solve();
+  /// Says why the last solve() gave no solution; empty where it did.
+  std::string why_singular() const;
 
   MotionVector<double> acceleration(int body) const;
   /// a_i - X_i a_parent.
@@ -89,7 +92,8 @@ class BodyGraph {
   std::vector<Spring> springs_;
   std::unique_ptr<GraphElimination> graph_;
   std::vector<double> f_, k_, a_, lambda_;
-  int repeated_ = 0;
+  int repeated_ = 0, singular_body_ = -1;
+  bool is_doubtful_ = false;
 };
 
 }  // namespace cardan

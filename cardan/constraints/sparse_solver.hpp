@@ -20,6 +20,7 @@ class SparseSolver : public ConstraintSolver {
              Out<double> lambda) override;
   int rank() const override { return rows_ - graph_.repeated_rows(); }
   int singular_body() const override { return singular_body_; }
+  std::string why_singular() const override { return graph_.why_singular(); }
 
  private:
   /// Fills the graph, with right sides of zero.

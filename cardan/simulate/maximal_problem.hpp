@@ -25,6 +25,9 @@ class MaximalProblem : public Problem {
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
   [[nodiscard]] Projection project(double t, State& state) override;
   int singular_velocity(const Point& at) override;
+  std::string explain(const Point& at) override { return accelerate(at) ? std::string() : why_singular(); }
+  /// Says why the last solution failed; empty where it did not.
+  std::string why_singular() const { return graph_.why_singular(); }
 
   State from_model(const State& state) { return coordinates_.from_model(state); }
   State to_model(const State& state) { return coordinates_.to_model(state); }

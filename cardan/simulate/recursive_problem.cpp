@@ -291,7 +291,8 @@ int RecursiveProblem::singular_velocity(const Point& at) {
 
 std::string RecursiveProblem::explain(const Point& at) {
   const auto joints = singular_joints(model_, std::span(at.q.data(), static_cast<std::size_t>(at.q.size())));
-  return joints.empty() ? std::string() : joints.front().what;
+  if (!joints.empty()) return joints.front().what;
+  return constrained_ ? constrained_->why_singular() : std::string();
 }
 
 void RecursiveProblem::follow(double t, State& state) {

@@ -167,6 +167,8 @@ void SystemWorkspace::acceleration(double t, const State& state, Out<double> a) 
   reduced_->expand_acceleration(few, reduced, a);
 }
 
+std::string SystemWorkspace::why_singular() const { return maximal_ ? maximal_->why_singular() : std::string(); }
+
 bool SystemWorkspace::has_contact_laws() {
   if (!system_.is_stepped() && contact_log_.summary.mode.empty()) return false;
   if (!laws_are_plain_) laws_are_plain_ = beyond_events(system_).empty();

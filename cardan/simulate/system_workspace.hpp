@@ -73,6 +73,8 @@ class SystemWorkspace : public Problem {
 
   /// Computes the acceleration of a state of the model; element states that it lacks are those of the start.
   void acceleration(double t, const State& state, Out<double> a);
+  /// Says why the last accelerations are not numbers, where bodies have coordinates of their own; empty if unknown.
+  std::string why_singular() const;
   void acceleration(double t, In<double> q, In<double> v, Out<double> a) { acceleration(t, state_of(q, v), a); }
   /// Computes what holds and drives the mechanism at such a state.
   void loads(double t, const State& state, Loads& out);

@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kSpare = 12;  // energy rows beyond the number of unknowns that are cheaper to carry than to compress
 constexpr double kRepeated = 1e-9;   // a unit row of which no more than this is left says nothing new
+constexpr double kRounding = 3e-11;  // what elimination leaves of a row that repeats others (ladders: 6e-12)
+constexpr double kDigits = 1e-12;    // of a squared size: below it, subtracting has left too few digits
 constexpr double kNoEnergy = 1e-12;  // of the largest entry of all energy rows
 
 /// Where a slot of a front begins in a row.
@@ -140,10 +142,7 @@ GraphElimination::Result GraphElimination::factorize(const double* k) {
   Result out;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     gather(i);
-    if (!eliminate(i, out.repeated)) {
-      out.singular_node = factors_[i].node;
-      return out;
-    }
+    if (!eliminate(i, out)) return out;
     if (k != nullptr) forward(i, k);
   }
   return out;
@@ -198,7 +197,7 @@ void GraphElimination::gather(std::size_t front) {
   }
 }
 
-bool GraphElimination::eliminate(std::size_t front, int& repeated) {
+bool GraphElimination::eliminate(std::size_t front, Result& result) {
   Factor& f = factors_[front];
   f.Q = std::exchange(used_, used_ + kSize * kOwn);
   f.L = std::exchange(used_, used_ + at(padded(f.rows * kSize)));
@@ -213,13 +212,20 @@ bool GraphElimination::eliminate(std::size_t front, int& repeated) {
   f.R = take(at((kSize - f.rank) * (kOwn + f.width)));
   f.scale = take(at(f.rows - f.rank));
   substitute(f);
-  f.kept = keep_independent(f);
+  bool is_doubtful = false;
+  f.kept = keep_independent(f, is_doubtful);
+  if (is_doubtful) {
+    result.doubtful_node = f.node;
+    return false;
+  }
   if (f.parent >= 0) {
     Factor& parent = factors_[at(f.parent)];
     f.in_parent = at(std::exchange(parent.filled, parent.filled + f.kept));
   }
-  repeated += f.rows - f.rank - f.kept;
-  return factorize_energy(f, Q);
+  result.repeated += f.rows - f.rank - f.kept;
+  if (factorize_energy(f, Q)) return true;
+  result.singular_node = f.node;
+  return false;
 }
 
 /// C_b Q = [L 0] with the largest rows first, and the energy rows in the same unknowns.
@@ -233,15 +239,14 @@ void GraphElimination::split_by_constraints(Factor& f, double* Q) {
   for (int i = 0; i < f.rows; ++i) size[i] = dot_row(row_[at(i)], row_[at(i)], kOwn);
   while (f.rank < kSize && f.rank < f.rows) {
     const int s = f.rank, n = kSize - s;
-    const int best = static_cast<int>(std::max_element(size + s, size + f.rows) - size);
-    const double most = dot_few(row_[at(best)] + s, row_[at(best)] + s, n);
-    if (!(most > kRepeated * kRepeated)) {
-      if (!(size[best] > 4.0 * kRepeated * kRepeated)) break;
-      // subtracting has left rounding where there is nothing
+    const auto largest = [&] { return static_cast<int>(std::max_element(size + s, size + f.rows) - size); };
+    int best = largest();
+    if (!(size[best] > kDigits)) {
       for (int i = s; i < f.rows; ++i) size[i] = dot_few(row_[at(i)] + s, row_[at(i)] + s, n);
-      if (!(*std::max_element(size + s, size + f.rows) > kRepeated * kRepeated)) break;
-      continue;
+      best = largest();
     }
+    const double most = dot_few(row_[at(best)] + s, row_[at(best)] + s, n);
+    if (!(most > kRepeated * kRepeated)) break;
     std::swap(size[s], size[best]);
     std::swap(row_[at(s)], row_[at(best)]);
     std::swap(order[s], order[best]);
@@ -299,13 +304,18 @@ void GraphElimination::substitute(Factor& f) {
     add_rows(G + j * stride, energy_.data() + j, stride, energy_.data(), f.energy_rows, stride, stride);
 }
 
-/// Puts independent ones of the rows on N on the stack, at unit length; returns how many there are.
-int GraphElimination::keep_independent(Factor& f) {
+/// Puts independent ones of the rows on N on the stack, at unit length; returns how many there are. Doubtful is a row
+/// of which more than rounding and less than something new is left, of its b-part too, which is left out.
+int GraphElimination::keep_independent(Factor& f, bool& is_doubtful) {
   const int candidates = f.rows - f.rank, width = f.width;
   int* const kept = ints_.data() + f.order + f.most_rows;
   double* const scale = memory_.data() + f.scale;
   double* const left = scratch_.data();  // of each row, orthogonal to those that were kept
   for (int i = 0; i < candidates; ++i) std::copy_n(row_[at(f.rank + i)] + kOwn, width, left + i * width);
+  const auto own_part = [&](int i) {  // squared: what no pivot has taken
+    const double* const row = row_[at(f.rank + i)] + f.rank;
+    return dot_few(row, row, kSize - f.rank);
+  };
   double* to = stack_.data() + f.stack;  // the children's remainders, which lay there, have been gathered
   int count = 0;
   while (count < std::min(candidates, f.columns)) {
@@ -317,6 +327,7 @@ int GraphElimination::keep_independent(Factor& f) {
         best = i;
       }
     if (best < 0) break;
+    if (own_part(best) > kRounding * kRounding) is_doubtful = true;
     const double* const row = row_[at(f.rank + best)] + kOwn;
     kept[count] = f.rank + best;
     scale[count] = 1.0 / std::sqrt(dot_row(row, row, width));
@@ -327,7 +338,12 @@ int GraphElimination::keep_independent(Factor& f) {
     for (int i = 0; i < candidates; ++i)
       if (i != best) add_row(left + i * width, -dot_row(left + i * width, direction, width) / most, direction, width);
     std::fill_n(direction, width, 0.0);
+    row_[at(f.rank + best)] = nullptr;
   }
+  for (int i = 0; i < candidates; ++i)
+    if (row_[at(f.rank + i)] != nullptr &&
+        own_part(i) + dot_row(left + i * width, left + i * width, width) > kRounding * kRounding)
+      is_doubtful = true;
   return count;
 }
 

@@ -43,13 +43,15 @@ class GraphElimination {
 
   struct Result {
     int singular_node = -1;  // one that can move without energy: there is no unique solution
+    int doubtful_node = -1;  // one with a row that nearly repeats others: rounding would decide whether it acts
     int repeated = 0;        // constraint rows that follow from the others; their multipliers are zero
   };
   [[nodiscard]] Result factorize();
 
   /// Solves with the last factorization. Returns the size of the last correction against that of the solution.
   double solve(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
-  /// Does both, with the first substitution while each front is at hand. No solution where a node is singular.
+  /// Does both, with the first substitution while each front is at hand. No solution where a node is singular or
+  /// doubtful.
   [[nodiscard]] Result factorize_and_solve(std::span<const double> f, std::span<const double> k, std::span<double> a,
                                            std::span<double> lambda);
 
@@ -93,10 +95,10 @@ class GraphElimination {
   Result factorize(const double* k);
   /// Collects the rows of a front: its groups', then what its children have left.
   void gather(std::size_t front);
-  bool eliminate(std::size_t front, int& repeated);
+  bool eliminate(std::size_t front, Result& result);
   void split_by_constraints(Factor& f, double* Q);
   void substitute(Factor& f);
-  int keep_independent(Factor& f);
+  int keep_independent(Factor& f, bool& is_doubtful);
   bool factorize_energy(Factor& f, double* Q);
   void reflect_columns(const Factor& f, int step, int last, int c, double norm);
   void compress(Factor& f, int first);

@@ -89,7 +89,7 @@ TEST_F(SpecialLinkages, ParallelogramsNextToTheirChangePoint) {
       "at_b = { xyz = [1, 0, 0] }\ntype = \"revolute\"\naxis = [0, 0, 1]\n");
   Worst worst("acceleration of a parallelogram (rad/s^2)", 1e-8);
   int answered = 0;
-  for (const double theta : {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7})
+  for (const double theta : {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 3e-8, 1e-8, 3e-9, 1e-9, 1e-10, 1e-11, 0.0})
     for (const char* way : kWays) {
       const std::vector<double> a =
           accelerations(scene, fmt::format("[{0:.17g}, {1:.17g}, {0:.17g}]", theta, -theta), way);
@@ -98,7 +98,7 @@ TEST_F(SpecialLinkages, ParallelogramsNextToTheirChangePoint) {
       const double expected = -9.81 * std::cos(theta) * (1.0 + 2.0) / (2.0 / 3.0 + 2.0);
       worst.add(std::abs(a[0] - expected), fmt::format("{} {}", theta, way));
     }
-  EXPECT_EQ(answered, 8 * 4);
+  EXPECT_GE(answered, 11 * 4);  // nearer, rounding may decide: by the graph of bodies this is said
 }
 
 }  // namespace
