@@ -12,6 +12,7 @@
 // makes both exact. On a tree this is the articulated-body algorithm in square-root form.
 #pragma once
 
+#include "cardan/math/large_pages.hpp"
 #include "cardan/solve/elimination_tree.hpp"
 
 #include <span>
@@ -120,13 +121,14 @@ class GraphElimination {
   EliminationTree tree_;
   std::vector<Piece> pieces_;  // in the order of the fronts
   std::vector<std::size_t> first_entry_;
-  std::vector<double> group_entries_, row_scale_;
+  LargeVector<double> group_entries_, row_scale_;
   std::vector<int> first_row_, row_count_;
   int constraint_rows_ = 0;
 
   std::vector<Factor> factors_;
   std::size_t used_ = 0;  // of memory_
-  std::vector<double> memory_, rhs_, stack_, energy_, constraint_, scratch_;
+  LargeVector<double> memory_, rhs_;
+  std::vector<double> stack_, energy_, constraint_, scratch_;
   std::vector<int> ints_;
   std::vector<double*> row_;  // of the constraint rows of the front at work
   std::vector<double> g_, residual_f_, residual_k_, change_a_, change_lambda_;
