@@ -169,7 +169,7 @@ void BodyGraph::set_constraints(const ConstraintSet& set) {
   }
 }
 
-void BodyGraph::set_spring(std::size_t i, const Eigen::MatrixXd& P) {
+void BodyGraph::set_spring(std::size_t i, const Eigen::Ref<const Eigen::MatrixXd>& P) {
   const Spring& spring = springs_[i];
   const Touches& touches = spring.touches;
   // one row of W: coefficients of what the spring touches

@@ -29,7 +29,7 @@ class BodyGraph {
   void set_joints(const Kinematics<double>& bodies);
   void set_constraints(const ConstraintSet& set);
   /// Sets the energy 1/2 x' P x of the i-th spring, P positive semidefinite, in the order of its Touches.
-  void set_spring(std::size_t i, const Eigen::MatrixXd& P);
+  void set_spring(std::size_t i, const Eigen::Ref<const Eigen::MatrixXd>& P);
   /// How many rows of joints and constraints follow from the others.
   int repeated_rows() const { return repeated_; }
 

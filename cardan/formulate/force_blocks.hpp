@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cardan/forces/force.hpp"
+#include "cardan/math/large_pages.hpp"
 
 #include <span>
 #include <vector>
@@ -13,26 +14,34 @@ class ForceBlocks {
  public:
   explicit ForceBlocks(const Forces& forces);
 
+  using Matrix = Eigen::Map<const Eigen::MatrixXd>;
+
   std::size_t size() const { return blocks_.size(); }
   const Touches& touches(std::size_t i) const { return blocks_[i].touches; }
   /// What all forces touch, in their order.
   std::vector<Touches> all_touches() const;
-  /// Evaluates the negative semidefinite tangents (Force::add_definite_tangent). first_state[i]: where the states of
-  /// the i-th force begin in z.
-  void evaluate_definite(const Instant& at, std::span<const int> first_state);
-  const Tangent& tangent(std::size_t i) const { return blocks_[i].tangent; }
-  /// Computes -h D - h^2 K of every force: what its implicit treatment adds to the inertia.
-  void set_step(double h);
-  const Eigen::MatrixXd& added_inertia(std::size_t i) const { return blocks_[i].added; }
+  /// Evaluates the negative semidefinite tangent of a force (Force::add_definite_tangent) and keeps of it the added
+  /// inertia of a step h. first_state[i]: where the states of the i-th force begin in z. The result holds until the
+  /// next call: of many forces K and D would leave the cache before they are used.
+  const Tangent& evaluate_definite(std::size_t i, const Instant& at, std::span<const int> first_state, double h);
+  /// -h D - h^2 K of a force: what its implicit treatment adds to the inertia.
+  Matrix added_inertia(std::size_t i) const {
+    return {added_.data() + blocks_[i].first, blocks_[i].rows, blocks_[i].rows};
+  }
+  /// out = added_inertia(i) x.
+  void multiply(std::size_t i, const Eigen::VectorXd& x, Eigen::VectorXd& out) const;
 
  private:
   struct Block {
     Touches touches;
-    Tangent tangent;
-    Eigen::MatrixXd added;
+    Eigen::Index rows;
+    std::size_t first;    // in added_
+    std::size_t scratch;  // of this size
   };
   Forces forces_;
   std::vector<Block> blocks_;
+  std::vector<Tangent> scratch_;  // one for each size that there is
+  LargeVector<double> added_;
 };
 
 /// Gathers motions of bodies and velocities of joints in the order of the rows of a Tangent.

@@ -160,10 +160,9 @@ void BilateralStaggering::set_maximal(const Instant& at, double h) {
     sides_.maximal.segment<6>(slot(body)) =
         six(I * v) + h * six(I * gravity - cross(v, I * v) + wrenches_[static_cast<std::size_t>(body)]);
   }
-  blocks_.evaluate_definite(at, system_.first_states());
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto& on = blocks_.touches(i).bodies;
-    const Tangent& tangent = blocks_.tangent(i);
+    const Tangent& tangent = blocks_.evaluate_definite(i, at, system_.first_states(), h);
     for (std::size_t a = 0; a < on.size(); ++a)
       for (std::size_t b = 0; b < on.size(); ++b) {
         const auto row = static_cast<Eigen::Index>(6 * a), column = static_cast<Eigen::Index>(6 * b);

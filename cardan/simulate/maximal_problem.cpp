@@ -170,14 +170,13 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
     }
   }
   if (implicit) {
-    blocks_.evaluate_definite(instant, system_.first_states());
-    blocks_.set_step(h);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const Tangent& tangent = blocks_.evaluate_definite(i, instant, system_.first_states(), h);
       graph.set_spring(i, blocks_.added_inertia(i));
       gather_touched(
           blocks_.touches(i), [&](int body) { return instant.velocity(body); }, [&](int v) { return instant.v[v]; },
           touched_);
-      touched_ = (h * h) * (blocks_.tangent(i).K * touched_);
+      touched_ = (h * h) * (tangent.K * touched_);
       gather_touched(
           blocks_.touches(i), [&](int body) { return bias_[static_cast<std::size_t>(body)]; },
           [&](int v) { return products.of_velocity(model_, v); }, excess_);

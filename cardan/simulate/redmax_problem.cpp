@@ -47,9 +47,9 @@ void RedmaxProblem::apply(In<double> q, const Eigen::VectorXd& x, double h, Eige
     gather_touched(
         blocks_.touches(i), [&](int body) { return motions_[static_cast<std::size_t>(body)]; },
         [&](int v) { return x[v]; }, touched_);
-    touched_ = blocks_.added_inertia(i) * touched_;
+    blocks_.multiply(i, touched_, pushed_);
     scatter_touched(
-        blocks_.touches(i), touched_,
+        blocks_.touches(i), pushed_,
         [&](int body, const ForceVector<double>& f) { forces_[static_cast<std::size_t>(body)] += f; },
         [&](int v, double tau) { product_[v] += tau; });
   }
@@ -140,17 +140,16 @@ bool RedmaxProblem::step_implicitly(const Point& at, double h, Out<double> chang
   factor_.reset();
   if (which == ImplicitForces::definite) {
     const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
-    blocks_.evaluate_definite(instant, system().first_states());
-    blocks_.set_step(h);
     std::fill(forces_.begin(), forces_.end(), ForceVector<double>{});
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
+      const Tangent& tangent = blocks_.evaluate_definite(i, instant, system().first_states(), h);
       precondition(i);
       gather_touched(
           blocks_.touches(i), [&](int body) { return instant.velocity(body); }, [&](int v) { return at.v[v]; },
           touched_);
-      touched_ = (h * h) * (blocks_.tangent(i).K * touched_);
+      pushed_.noalias() = (h * h) * (tangent.K * touched_);
       scatter_touched(
-          blocks_.touches(i), touched_,
+          blocks_.touches(i), pushed_,
           [&](int body, const ForceVector<double>& f) { forces_[static_cast<std::size_t>(body)] += f; },
           [&](int v, double f) { right_[v] += f; });
     }
@@ -167,7 +166,7 @@ bool RedmaxProblem::step_implicitly(const Point& at, double h, Out<double> chang
 /// Puts into the preconditioner what of a force lies on bodies, velocities, and between neighbors of the tree.
 void RedmaxProblem::precondition(std::size_t i) {
   const Touches& touches = blocks_.touches(i);
-  const Eigen::MatrixXd& P = blocks_.added_inertia(i);
+  const ForceBlocks::Matrix P = blocks_.added_inertia(i);
   const auto slot = [](std::size_t b) { return static_cast<Eigen::Index>(6 * b); };
   for (std::size_t a = 0; a < touches.bodies.size(); ++a) {
     const int body = touches.bodies[a];

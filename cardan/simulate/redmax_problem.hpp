@@ -43,7 +43,7 @@ class RedmaxProblem : public RecursiveProblem {
   ForceBlocks blocks_;
   ArticulatedFactor factor_;
   std::unique_ptr<MaximalProblem> direct_;  // in joint coordinates, made when first needed
-  Eigen::VectorXd right_, product_, solution_, touched_;
+  Eigen::VectorXd right_, product_, solution_, touched_, pushed_;
   int iterations_ = 0;
 };
 
