@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kSpare = 12;  // energy rows beyond the number of unknowns that are cheaper to carry than to compress
 constexpr double kRepeated = 1e-9;   // a unit row of which no more than this is left says nothing new
-constexpr double kRounding = 3e-11;  // what elimination leaves of a row that repeats others (ladders: 6e-12)
+constexpr double kRounding = 2e-10;  // what elimination leaves of a row that repeats others (a ladder of 10,000: 4e-11)
+constexpr double kOwnPart = 3e-11;   // the same in the unknowns of one node alone (1e-13)
 constexpr double kDigits = 1e-12;    // of a squared size: below it, subtracting has left too few digits
 constexpr double kNoEnergy = 1e-12;  // of the largest entry of all energy rows
 
@@ -327,7 +328,7 @@ int GraphElimination::keep_independent(Factor& f, bool& is_doubtful) {
         best = i;
       }
     if (best < 0) break;
-    if (own_part(best) > kRounding * kRounding) is_doubtful = true;
+    if (own_part(best) > kOwnPart * kOwnPart) is_doubtful = true;
     const double* const row = row_[at(f.rank + best)] + kOwn;
     kept[count] = f.rank + best;
     scale[count] = 1.0 / std::sqrt(dot_row(row, row, width));
@@ -341,8 +342,8 @@ int GraphElimination::keep_independent(Factor& f, bool& is_doubtful) {
     row_[at(f.rank + best)] = nullptr;
   }
   for (int i = 0; i < candidates; ++i)
-    if (row_[at(f.rank + i)] != nullptr &&
-        own_part(i) + dot_row(left + i * width, left + i * width, width) > kRounding * kRounding)
+    if (row_[at(f.rank + i)] != nullptr && (own_part(i) > kOwnPart * kOwnPart ||
+                                            dot_row(left + i * width, left + i * width, width) > kRounding * kRounding))
       is_doubtful = true;
   return count;
 }

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace cardan::test {
 namespace {
 
@@ -26,6 +28,7 @@ void compare(int rungs, int rows, bool skew, Worst& error, Worst& row_error) {
   double most = 0.0, size = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
     const double found = a[static_cast<std::size_t>(ladder.ladder.link(ladder.rail[i]).v)];
+    ASSERT_TRUE(std::isfinite(found));
     most = std::max(most, std::abs(found - expected[i]));
     size = std::max(size, std::abs(expected[i]));
   }
