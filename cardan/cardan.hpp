@@ -12,6 +12,7 @@
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/hybrid_dynamics.hpp"
+#include "cardan/algorithms/impulse_response.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"

@@ -35,8 +35,10 @@ std::string beyond_events(const System& system) {
   for (const ContactRule& rule : rules.rules)
     if (std::string what = special(rule.coefficients); !what.empty()) return what;
   if (system.contacts_act())
-    for (const WorldShape& shape : CollisionWorld(system.model(), rules).shapes())
+    for (const WorldShape& shape : CollisionWorld(system.model(), rules).shapes()) {
       if (shape.solid.kind == collision::Kind::mesh) return "a mesh that is not its hull";
+      if (shape.material.is_area) return "patch = \"area\" of a shape";
+    }
   return {};
 }
 

@@ -15,6 +15,7 @@ constexpr int kMostSeparations = 2;      // rounds of a position projection
 constexpr double kOfPenetration = 0.02;  // accuracy of a position projection
 constexpr double kDeepOverlap = 1e-3;    // m, at the start: refused
 constexpr double kShortest = 1e-6;       // of a step: a piece that ends at a closing contact
+constexpr double kSoonReleased = 1e-3;   // of a step: a spring that lets go before then is not waited for
 
 /// The method that solves the laws of steps; impacts and overlaps are always solved by the exact one.
 LawMethod method_of(ContactSolver solver) {
@@ -111,7 +112,7 @@ double ContactStepper::time_of_closing(double h) const {
   for (const ContactPoint& point : rows_.points()) {
     const bool compliant = point.law.stiffness > 0.0;
     if (!compliant && point.law.restitution == 0.0) continue;
-    if (!(point.gap > penetration_) || (compliant && !(point.gap > 1e-12))) continue;
+    if (!compliant && !(point.gap > penetration_)) continue;
     // gap + u t + a t^2 / 2 with the acceleration of free motion
     const auto rate = [&](int body, const Eigen::VectorXd& v) {
       if (body == 0) return 0.0;
@@ -126,6 +127,17 @@ double ContactStepper::time_of_closing(double h) const {
       }
       return sum;
     };
+    if (compliant && !(point.gap > 1e-12)) {
+      // force k (-gap) - d u of a contact that opens, with the acceleration of the step before
+      const double a = rate(point.body_b, acceleration_) - rate(point.body_a, acceleration_), u = point.approach;
+      const double f = -point.law.stiffness * point.gap - point.law.damping * u;
+      const double falls = point.law.stiffness * u + point.law.damping * a, bends = 0.5 * point.law.stiffness * a;
+      const double root = falls * falls + 4.0 * bends * f;
+      if (!(f > 0.0 && falls > 0.0 && root > 0.0)) continue;
+      const double t = 2.0 * f / (falls + std::sqrt(root));
+      if (t > kSoonReleased * h && t < first) first = t;
+      continue;
+    }
     const double u1 = rate(point.body_b, v_free_) - rate(point.body_a, v_free_), u0 = point.approach;
     const double a = (u1 - u0) / h;
     if (point.gap + h * 0.5 * (u0 + u1) > 0.0) continue;
@@ -134,7 +146,7 @@ double ContactStepper::time_of_closing(double h) const {
     if (!(t > 0.0 && t < first) || (!compliant && !(-(u0 + a * t) > slowest))) continue;
     first = t;
   }
-  return first;
+  return std::min(first, rows_.time_of_limit(v_free_, h, slowest, penetration_));
 }
 
 /// Starts from the forces of the last step: contacts are matched by the names of their features.
@@ -193,7 +205,7 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
         bouncing, penetration_, laws_);
     warm_start();
     solution_ = &solver_.solve(laws_, guess_);
-  } while (rows_.misses_limits(solution_->v, h, penetration_));
+  } while (rows_.misses_limits(solution_->v, h, penetration_, bouncing));
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
   summary.penetration = std::max(summary.penetration, depth());
@@ -230,6 +242,7 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
       closes_[island_of(block)] = true;
   summary.contacts = std::max(summary.contacts, acting);
   remember();
+  rows_.share_patch_friction(laws_, solution_->lambda, impulses_);
 
   for (int k = 0; k < n; ++k) {
     const int island = solution_->island_of_part[part_of(k)];

@@ -33,7 +33,7 @@ class ContactStepper : public Stepper {
   void accelerate_with_any_forces(const Instant& at, double h);
   void linearize_forces(const Instant& at);
   void couple_mass();
-  /// When the first contact closes that bounces or is compliant, counted from now; h if none does.
+  /// When the first contact closes that bounces or is compliant, or a spring lets go, counted from now; h if none does.
   double time_of_closing(double h) const;
   void smooth_step(double t1, double h, double bouncing);
   void expect_free_acceleration(double t);

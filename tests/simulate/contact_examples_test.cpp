@@ -104,6 +104,12 @@ TEST(ContactExamples, ArchStands) {
   EXPECT_LT(farthest(run), 1e-9);
 }
 
+TEST(ContactExamples, CardHouseStands) {
+  const Trajectory run = run_example("card_house", repetitions(2, 60));
+  EXPECT_LT(farthest(run), 1e-9);
+  EXPECT_LT(fastest(run), 1e-6);
+}
+
 TEST(ContactExamples, TippeTopTurnsOver) {
   const Trajectory run = run_example("tippe_top");
   const auto upward = [&](std::size_t row) {  // z of the top's axis
