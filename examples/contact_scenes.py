@@ -53,7 +53,7 @@ dominoes = [body("first", 0.05, f"box = [{thick}, 0.06, {height}]",
 dominoes += [body(f"domino{i}", 0.05, f"box = [{thick}, 0.06, {height}]", [1, 0, 0, 0, 0.06 * i, 0, height / 2], colors(i))
              for i in range(1, 9)]
 write("dominoes", "A line of dominoes: the first one leans over and takes the others with it.",
-      [GROUND.format(mu=0.4)] + dominoes, 1, "step = 0.0005\n")
+      [GROUND.format(mu=0.4)] + dominoes, 1)
 
 cradle = ['[[contact]]\nrestitution = 1\nfriction = 0\nlaw = "sequential"\n']
 for i in range(5):

@@ -15,6 +15,7 @@ constexpr int kMostSeparations = 2;      // rounds of a position projection
 constexpr double kOfPenetration = 0.02;  // accuracy of a position projection
 constexpr double kDeepOverlap = 1e-3;    // m, at the start: refused
 constexpr double kShortest = 1e-6;       // of a step: a piece that ends at a closing contact
+constexpr int kMostHalvings = 4;         // of a step whose laws are not solved
 constexpr double kSoonReleased = 1e-3;   // of a step: a spring that lets go before then is not waited for
 
 /// The method that solves the laws of steps; impacts and overlaps are always solved by the exact one.
@@ -39,6 +40,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       position_solver_(kOfPenetration * settings.penetration, LawSolver::Finish::tolerance),
       log_(log),
       penetration_(settings.penetration),
+      halves_(settings.contact_solver == ContactSolver::exact),
       gravity_(norm(model_.gravity())),
       equations_(model_),
       trees_(rows_.trees()),
@@ -193,7 +195,7 @@ void ContactStepper::remember() {
   for (int row = behind; row < laws_.rows(); ++row) other_forces_.push_back(solution_->lambda[row] / time_scale_);
 }
 
-void ContactStepper::smooth_step(double t1, double h, double bouncing) {
+bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must) {
   const int n = model_.nv();
   time_scale_ = h;
   laws_.v_free = v_free_;
@@ -206,12 +208,13 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
     warm_start();
     solution_ = &solver_.solve(laws_, guess_);
   } while (rows_.misses_limits(solution_->v, h, penetration_, bouncing));
+  evaluations_ += solution_->factorizations;
+  if (solution_->unsolved > 0 && !must) return false;
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
   summary.penetration = std::max(summary.penetration, depth());
   summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
   summary.rounds += solution_->rounds;
-  evaluations_ += solution_->factorizations;
 
   // which islands have a contact that closes: they move by the new velocities
   closes_.assign(static_cast<std::size_t>(solution_->islands), false);
@@ -255,6 +258,7 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
   }
   space().move(next_.q.data(), x_.data(), next_.q.data());
   space().normalize(next_.q.data());
+  return true;
 }
 
 /// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
@@ -322,8 +326,10 @@ void ContactStepper::advance(double h, double t1) {
   const auto look = [&](StepRows::At at, double piece) {
     rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at);
   };
+  int halvings = 0;
+  double longest = left;  // of a piece
   for (int impacts = 0; left > 0.0;) {
-    double piece = left;
+    double piece = std::min(left, longest);
     if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {
       look(StepRows::At::start, left);
       if (Impact::is_due(rows_, rows_.points(), limits, left)) {
@@ -332,10 +338,10 @@ void ContactStepper::advance(double h, double t1) {
         continue;
       }
       set_free_motion(t, left);
-      piece = time_of_closing(left);
+      piece = std::min(piece, time_of_closing(left));
       if (piece < kShortest * h) piece = std::min(left, kShortest * h);
       if (left - piece < kShortest * h) piece = left;
-      if (piece < left) ++impacts;
+      if (piece < left && piece < longest) ++impacts;
     }
     // rows of springs speak of the mean over the step, others of its end
     const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
@@ -346,12 +352,17 @@ void ContactStepper::advance(double h, double t1) {
       look(place, piece);
     }
     set_free_motion(t, piece);
-    if (nz_ > 0) {
-      problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
-      for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
-    }
+    if (nz_ > 0) problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
     const double never = std::numeric_limits<double>::infinity();
-    smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never);
+    if (!smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never,
+                     halvings == kMostHalvings || !halves_)) {
+      // laws that no method solves are other ones in a shorter step
+      ++halvings;
+      longest = 0.5 * piece;
+      continue;
+    }
+    longest = left;
+    for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
     is_new_ = false;
     log_impulses(h);
     t += piece;

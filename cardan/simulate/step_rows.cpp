@@ -139,10 +139,8 @@ void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>
     const PairLaw& law = point.law;
     if (law.restitution > 0.0 && law.stiffness == 0.0 && point.gap > tolerance && point.approach < -bouncing) continue;
     if (law.stiffness > 0.0) {
-      // implicit midpoint of spring and damper: lambda = -h (k (gap + h (u0 + u1)/4) + d (u0 + u1)/2)
-      const double rate = 0.25 * h * law.stiffness + 0.5 * law.damping;
       if (point.gap > 0.0 && point.gap + 0.5 * h * point.approach > 0.0) continue;
-      add_contact(point, point.approach + law.stiffness * point.gap / rate, 1.0 / (h * rate), problem);
+      add_spring(point, h, problem);
     } else {
       add_contact(point, std::max(0.0, point.gap) / h, 0.0, problem);
     }

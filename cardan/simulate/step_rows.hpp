@@ -52,6 +52,13 @@ struct LimitSide {
   double rate(const Eigen::VectorXd& velocities) const { return side * velocities[v]; }
 };
 
+/// Coefficients of the gap's rate before and after a step in the impulse of a spring and damper.
+struct SpringRule {
+  double before = 0.0, after = 0.0;  // [N s/m]
+};
+/// Chooses them for stiffness k, damping d and a mass m that swings on them, with steps of length h.
+SpringRule spring_rule(double k, double d, double m, double h);
+
 class StepRows {
  public:
   /// `set` are equations that hold beside the laws, or null; all must outlive it.
@@ -121,6 +128,8 @@ class StepRows {
   int add_relative(Law law, int body_a, int body_b, std::span<const ForceVector<double>> f, double bound,
                    double compliance, LawProblem& problem);
   int add_contact(ContactPoint& point, double b_n, double R, LawProblem& problem);
+  void add_spring(ContactPoint& point, double h, LawProblem& problem);
+  double mass_at(const ContactPoint& point, const LawProblem& problem) const;
   /// Finds the flat contacts whose shapes say patch = "area"; their points rub together.
   void find_patches(double tolerance);
   void measure_patch(AreaPatch& patch) const;

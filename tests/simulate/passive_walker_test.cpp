@@ -61,8 +61,8 @@ Gait gait_of(const nlohmann::json& golden, double foot_mass, double radius) {
   const std::vector<double> strikes = heel_strikes(run_contact(scene((steps - 0.3) * period)));
   EXPECT_EQ(strikes.size(), static_cast<std::size_t>(steps - 1));
   if (strikes.size() + 1 != static_cast<std::size_t>(steps)) return {};
-  const std::size_t last = strikes.size() - 2;  // the left leg lands
-  const Trajectory run = run_contact(scene(strikes[last]));
+  const std::size_t last = strikes.size() - 2;                      // the left leg lands
+  const Trajectory run = run_contact(scene(strikes[last] + 1e-8));  // after the strike
   return {-last_q(run, 2), -last_v(run, 2), 0.5 * (strikes[last + 1] - strikes[last - 1])};
 }
 
