@@ -46,7 +46,7 @@ const std::vector<LimitSide>& StepRows::touching_limits(double tolerance) {
   for (const LimitedVelocity& limit : limits_)
     for (const int side : {1, -1}) {
       const double gap = limit_gap(limit, side), rate = side * v0_[static_cast<std::size_t>(limit.v)];
-      if (reaches(gap, rate, tolerance, h_)) reached_.push_back({limit.v, side, gap, rate, limit.restitution});
+      if (reaches(gap, rate, tolerance, h_)) reached_.push_back({limit.v, side, rate, limit.restitution});
     }
   return reached_;
 }

@@ -44,12 +44,10 @@ struct AreaPatch {
 
 /// One side of the limits of a coordinate, where an impact finds it.
 struct LimitSide {
-  int v = 0, side = 1;  // velocity; 1: the lower limit, -1: the upper one
-  double gap = 0.0, approach = 0.0, restitution = 0.0;
+  int v = 0, side = 1;    // velocity; 1: the lower limit, -1: the upper one
+  double approach = 0.0;  // rate of its gap (rad/s or m/s)
+  double restitution = 0.0;
   int block = -1;  // in the problem
-
-  /// Computes the rate of the gap (rad/s or m/s).
-  double rate(const Eigen::VectorXd& velocities) const { return side * velocities[v]; }
 };
 
 /// Coefficients of the gap's rate before and after a step in the impulse of a spring and damper.
