@@ -48,6 +48,9 @@ distances         q               for each pair of bodies that may touch: a, b, 
                                   (from a to b), point_a, point_b; in the world, penetration is a negative gap
 collisions        q               those of them that touch
 contact_forces    q, v, tau       of all points that touch: a, b, point, normal (from a to b), force on b; world axes
+impulse_response  q, tau          dv: jump of v under impulses tau at the joints (N s, N m s) and, where a state has
+                                  one, a "wrench" on "frame" (moment, force; its own axes and origin);
+                                  constraint_impulses: of loops and couplings, as constraint_forces
 paths             q               length and speed of springs, cables and muscles, by name
 
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state

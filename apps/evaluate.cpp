@@ -5,6 +5,7 @@
 #include "apps/modes_report.hpp"
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/impulse_response.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
@@ -142,6 +143,8 @@ class Evaluator {
   void accelerate_with_contact(const std::vector<double>& tau);
   std::string contact_forces();
   std::string constraint_forces();
+  std::string multipliers(const Eigen::VectorXd& all);
+  std::string impulse_response(int frame);
   std::string constraint_error();
   std::string distances(bool touching);
   std::string records();
@@ -168,7 +171,7 @@ class Evaluator {
 };
 
 std::string Evaluator::operator()(Quantity quantity, int frame) {
-  const auto& [t, q, v, a, tau] = *state_;
+  const auto& [t, q, v, a, tau, wrench] = *state_;
   switch (quantity) {
     case Quantity::inverse_dynamics:
       inverse_dynamics<double>(model_, w_, q, v, a, out_);
@@ -202,12 +205,13 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::collisions: return distances(true);
     case Quantity::paths: return paths();
     case Quantity::contact_forces: return contact_forces();
+    case Quantity::impulse_response: return impulse_response(frame);
   }
   return "null";
 }
 
 void Evaluator::accelerate() {
-  const auto& [t, q, v, a, tau] = *state_;
+  const auto& [t, q, v, a, tau, wrench] = *state_;
   std::vector<double> all = applied_;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] += tau[i];
   if (formulated_)
@@ -224,7 +228,7 @@ void Evaluator::accelerate() {
 /// obey all laws.
 void Evaluator::accelerate_with_contact(const std::vector<double>& tau) {
   constexpr ContactModes::Limits kSlow{1e-7, 1e-7};  // m/s
-  const auto& [t, q, v, a, given] = *state_;
+  const auto& [t, q, v, a, given, wrench] = *state_;
   if (!modes_->move_to(t, q, v))
     throw std::runtime_error(where_ + ": expected a regular mass matrix with contact, found a singular one");
   modes_->set_forces(tau);
@@ -271,10 +275,37 @@ std::string Evaluator::contact_forces() {
 /// Writes the force of a loop: moment and force on body b, in the axes of the loop's frame there and about its origin.
 std::string Evaluator::constraint_forces() {
   if (is_constrained()) accelerate();
+  return multipliers(constrained_.multipliers());
+}
+
+/// Writes the jump of velocities under the impulses tau at the joints and a wrench on the frame, and the impulses of
+/// the constraints. Nothing that stays finite acts: no gravity, no springs, no contacts.
+std::string Evaluator::impulse_response(int frame) {
+  const auto& [t, q, v, a, tau, wrench] = *state_;
+  std::vector<ForceVector<double>> impulses;
+  if (!wrench.empty()) {
+    const Frame& on = model_.frame(frame);
+    impulses.resize(static_cast<std::size_t>(model_.bodies()) + 1);
+    const Pose<double> pose = frame_pose(model_, k_, frame);
+    const Vec3<double> force = pose.R * Vec3<double>{wrench[3], wrench[4], wrench[5]};
+    const Vec3<double> moment = pose.R * Vec3<double>{wrench[0], wrench[1], wrench[2]} + cross(pose.p, force);
+    impulses[static_cast<std::size_t>(on.body)] = {moment, force};
+  }
+  if (is_constrained())
+    constrained_.impulse_response(t, q, tau, out_, impulses);
+  else
+    cardan::impulse_response<double>(model_, w_, q, tau, out_, impulses);
+  const std::string jump = json(out_);
+  return fmt::format(R"({{"dv": {}, "constraint_impulses": {}}})", jump,
+                     is_constrained() ? multipliers(constrained_.impulses()) : "[]");
+}
+
+/// Writes multipliers of the constraints, by name.
+std::string Evaluator::multipliers(const Eigen::VectorXd& all) {
   const ConstraintSet& set = constrained_.constraints();
   std::string out = "[";
   for (int i = 0; i < set.size(); ++i) {
-    const double* lambda = constrained_.multipliers().data() + set.first_row(i);
+    const double* lambda = all.data() + set.first_row(i);
     const LoopState* loop = set.loop(i);
     out += fmt::format(R"({}{{"constraint": {}, )", i == 0 ? "" : ", ", json_text(set.constraint(i).name()));
     if (loop) {
@@ -360,8 +391,9 @@ std::string Evaluator::show(Quantity quantity, const std::vector<double>& result
 void require_finite(Quantity quantity, const std::string& where, const std::string& known) {
   if (all_finite) return;
   all_finite = true;
-  const char* reason = !known.empty()                           ? known.c_str()
-                       : quantity == Quantity::forward_dynamics ? "the mass matrix is singular or numbers are too large"
+  const char* reason = !known.empty() ? known.c_str()
+                       : quantity == Quantity::forward_dynamics || quantity == Quantity::impulse_response
+                           ? "the mass matrix is singular or numbers are too large"
                        : quantity == Quantity::center_of_mass || quantity == Quantity::momentum
                            ? "there is no moving mass or numbers are too large"
                            : "numbers are too large";
@@ -370,8 +402,9 @@ void require_finite(Quantity quantity, const std::string& where, const std::stri
 }
 
 bool accelerates(const EvalRequest& request) {
-  return std::find(request.quantities.begin(), request.quantities.end(), Quantity::forward_dynamics) !=
-         request.quantities.end();
+  return std::any_of(request.quantities.begin(), request.quantities.end(), [](Quantity quantity) {
+    return quantity == Quantity::forward_dynamics || quantity == Quantity::impulse_response;
+  });
 }
 
 /// False if rotors make up for a joint that loses a direction: then the mass matrix is regular all the same.

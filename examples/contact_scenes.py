@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes the example scenes with contact that have many bodies: stack.toml, pyramid.toml, dominoes.toml,
-newtons_cradle.toml, marbles.toml, ragdoll.toml, arch.toml (with its stone, voussoir.obj). Usage: examples/contact_scenes.py [FOLDER]"""
+newtons_cradle.toml, marbles.toml, ragdoll.toml, arch.toml (with its stone, voussoir.obj), card_house.toml, passive_walker.toml. Usage: examples/contact_scenes.py [FOLDER]"""
 import math
 import pathlib
 import sys
@@ -53,7 +53,7 @@ dominoes = [body("first", 0.05, f"box = [{thick}, 0.06, {height}]",
 dominoes += [body(f"domino{i}", 0.05, f"box = [{thick}, 0.06, {height}]", [1, 0, 0, 0, 0.06 * i, 0, height / 2], colors(i))
              for i in range(1, 9)]
 write("dominoes", "A line of dominoes: the first one leans over and takes the others with it.",
-      [GROUND.format(mu=0.4)] + dominoes, 1, "step = 0.0005\n")
+      [GROUND.format(mu=0.4)] + dominoes, 1)
 
 cradle = ['[[contact]]\nrestitution = 1\nfriction = 0\nlaw = "sequential"\n']
 for i in range(5):
@@ -118,3 +118,62 @@ for i in range(stones):
     arch.append(body(f"stone{i}", 30, 'mesh = "voussoir.obj"\nhull = true',
                      [math.cos(turn / 2), 0, math.sin(turn / 2), 0, math.cos(angle), 0, math.sin(angle)], colors(i)))
 write("arch", "An arch of seven stones without mortar: it stands.", arch, 3)
+
+card, sheet, lean, apart = 0.09, 0.002, 0.3, 0.07  # cards of 90 x 60 x 2 mm lean on each other in pairs
+house = [GROUND.format(mu=0.5), "[[contact]]\nfriction = 0.5\n"]
+
+
+def add_card(name, x, z, angle):
+    house.append(body(name, 0.01, f"box = [{sheet}, 0.06, {card}]",
+                      [math.cos(angle / 2), 0, math.sin(angle / 2), 0, x, 0, z], colors(len(house))))
+
+
+def add_pair(name, x, z):
+    """Two cards whose upper inner edges meet above x; gives the height of what lies on them."""
+    aside = card / 2 * math.sin(lean) + sheet / 2 * math.cos(lean)
+    middle = z + card / 2 * math.cos(lean) + sheet / 2 * math.sin(lean)
+    add_card(f"{name} left", x - aside, middle, lean)
+    add_card(f"{name} right", x + aside, middle, -lean)
+    return z + card * math.cos(lean) + sheet * math.sin(lean)
+
+
+upper = add_pair("first", -apart / 2, 0)
+add_pair("second", apart / 2, 0)
+add_card("floor", 0, upper + sheet / 2, math.pi / 2)
+add_pair("third", 0, upper + sheet)
+write("card_house", "A house of seven cards: it stands, on friction alone.", house, 2)
+
+# the simplest walker (Garcia, Chatterjee, Ruina, Coleman 1998): a mass at the hip, straight legs, small masses at the feet;
+# the state just after a heel strike of its steady gait, here with the leg a little slower than in that gait
+slope, leg, foot, stride = 0.009, 1.0, 0.02, 0.406981
+hip_mass, foot_mass = 10.0, 0.2
+down = lambda x, z: (x * math.cos(slope) + z * math.sin(slope), z * math.cos(slope) - x * math.sin(slope))
+walker = ["[[contact]]\nfriction = 2\n", '[[contact]]\na = "left leg"\nb = "right leg"\nignore = true\n']
+for k in range(-1, 13):  # each foot has stones of its own, so that it can swing past the other one
+    x, z = down(k * stride, -0.04)
+    walker.append(f'[[body]]\nname = "stone{k + 1}"\nmass = 5\n[[body.shape]]\nbox = [{0.7 * stride:.6g}, 0.12, 0.08]\n'
+                  f'at = {{ xyz = {numbers([x, 0.1 if k % 2 == 0 else -0.1, z])}, rpy = [0, {slope}, 0] }}\n'
+                  f'color = "#9a9a92"\n[body.joint]\ntype = "fixed"\n')
+
+
+def walking_leg(name, y, color, mass, com, inertia, shapes, joint):
+    return "\n".join(["[[body]]", f'name = "{name}"'] + (['parent = "left leg"'] if y < 0 else []) + [
+        f"mass = {mass:g}", f"com = {numbers([0, 0, com])}", f"inertia = {numbers([inertia, inertia, 0, 0, 0, 0])}",
+        "[[body.shape]]", f"sphere = {foot}", f"at = {{ xyz = [0, {y}, {-leg}] }}", f'color = "{color}"',
+        "[[body.shape]]", f"capsule = {{ radius = 0.015, length = {leg - 0.06:g} }}",
+        f"at = {{ xyz = [0, {y}, {-leg / 2}] }}", f'color = "{color}"', "collide = false"] + shapes + ["[body.joint]"] +
+        joint) + "\n"
+
+
+both = hip_mass + foot_mass
+walker.append(walking_leg("left leg", 0.1, "#4878a8", both, -leg * foot_mass / both, leg**2 * hip_mass * foot_mass / both,
+                          ["[[body.shape]]", "capsule = { radius = 0.05, length = 0.2 }",
+                           f"at = {{ rpy = [{math.pi / 2:.12g}, 0, 0] }}", 'color = "#d9a441"', "collide = false"],
+                          ['type = "composite"', f"at = {{ rpy = [0, {slope}, 0] }}",
+                           'joints = [{ type = "prismatic", axis = [1, 0, 0] }, { type = "prismatic", axis = [0, 0, 1] },'
+                           ' { type = "revolute", axis = [0, 1, 0] }]',
+                           "q = [-0.199474164, 0.999903086, -0.200821271]", "v = [0.625, 0.124683, 0.625061]"]))
+walker.append(walking_leg("right leg", -0.1, "#b5563e", foot_mass, -leg, 0, [],
+                          ['type = "revolute"', "axis = [0, 1, 0]", "q = [0.401642544]", "v = [-0.051326]"]))
+write("passive_walker", "Two legs walk down a slope of half a degree, driven by gravity alone, and find their steady gait.",
+      walker, 15, 'contact = "events"\n')

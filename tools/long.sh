@@ -8,6 +8,22 @@ cd "$(dirname "$0")/.."
 build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_contact test_solve test_simulate test_apps test_fuzz; }
 room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
 
+# fresh random problems of the laws of contact, where Python has numpy and their families lie beside the project
+problems() {
+  [ -d ../shared/data/contact ] || { echo "    no ../shared/data/contact: skipped"; return 0; }
+  python3 -c 'import numpy' 2>/dev/null || { echo "    no numpy: skipped"; return 0; }
+  local file seed
+  file=$(mktemp)
+  seed=$(date +%s)
+  for kind in "contact 417" "mixed 175"; do
+    read -r name count <<<"$kind"
+    echo "    tools/contact_problems.py $name $seed $count"
+    python3 tools/contact_problems.py "$name" "$seed" "$count" "$file"
+    CARDAN_CONTACT_PROBLEMS=$file build/tests/test_solve --gtest_brief=1 --gtest_filter=LawSolver.ProblemsOfAFile
+  done
+  rm -f "$file"
+}
+
 sanitized() {
   tools/configure.sh asan "${CXX:-clang++-14}"
   cmake --build build/asan --target test_io test_forces test_simulate
@@ -25,6 +41,8 @@ stage "random mechanisms with loops" room constraints 'RandomMechanisms.*:Hinged
 stage "formulations, bodies without inertia" room apps 'RandomInertia.*:Formulations.*'
 stage "collision" room contact '*'
 stage "laws of contact" room solve 'LawSolver.*'
+stage "fresh problems of contact" problems
 stage "long contact" room simulate 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
+stage "random drops" room simulate 'ContactDrops.*'
 stage "forces, simulate and io, address and UB sanitizers" sanitized
 close_stages "make long"

@@ -1,5 +1,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 
+#include "cardan/algorithms/external_forces.hpp"
+#include "cardan/algorithms/jacobian_products.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 
 #include <cmath>
@@ -73,6 +75,27 @@ void ConstrainedDynamics::project_velocities(double t, In<double> q, Out<double>
   force_.setZero();
   solver_->solve(q, set_, force_, k_, change_, impulse_);
   for (int i = 0; i < v.size(); ++i) v[i] += change_[i];
+}
+
+void ConstrainedDynamics::impulse_response(double t, In<double> q, In<double> u, Out<double> dv,
+                                           std::span<const ForceVector<double>> impulses) {
+  detail::check_size("impulse_response", "q", model().nq(), q.size());
+  detail::check_size("impulse_response", "u", model().nv(), u.size());
+  detail::check_size("impulse_response", "dv", model().nv(), dv.size());
+  detail::check_external(model(), "impulse_response", impulses);
+  set_.evaluate(t, q, at_rest_);
+  choose_method(q);
+  force_.setZero();
+  if (!impulses.empty()) {
+    compute_sincos(model(), workspace_, q);
+    detail::world_poses(model(), workspace_, q);
+    std::vector<ForceVector<double>> on_bodies(impulses.size());  // in their own coordinates
+    for (std::size_t i = 1; i < on_bodies.size(); ++i) on_bodies[i] = workspace_.pose[i] * impulses[i];
+    jacobian_transpose_product<double>(model(), workspace_, q, on_bodies, Out<double>(force_.data(), model().nv()));
+  }
+  for (int i = 0; i < u.size(); ++i) force_[i] += u[i];
+  k_.setZero();
+  solver_->solve(q, set_, force_, k_, dv, impulse_);
 }
 
 }  // namespace cardan

@@ -49,6 +49,13 @@ class ConstrainedDynamics {
   [[nodiscard]] bool project_positions(double t, Out<double> q, double enough);
   /// Changes v as the impulses of the constraints would.
   void project_velocities(double t, In<double> q, Out<double> v);
+  /// Computes the jump dv of velocities under impulses u at the joints and, where given, impulsive wrenches on the
+  /// bodies (world coordinates), while the constraints hold: H dv = u + J_b' iota + J' lambda, J dv = 0 (section 11.7
+  /// with the loops of chapter 8).
+  void impulse_response(double t, In<double> q, In<double> u, Out<double> dv,
+                        std::span<const ForceVector<double>> impulses = {});
+  /// The impulses that held the constraints in the last impulse_response or project_velocities.
+  const Eigen::VectorXd& impulses() const { return impulse_; }
 
  private:
   void choose_method(In<double> q);

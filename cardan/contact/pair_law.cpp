@@ -38,6 +38,7 @@ PairLaw pair_law(const CollisionWorld& world, const ContactRules& rules, int sha
   take(&ContactCoefficients::damping, out.damping);
   take(&ContactCoefficients::rolling, out.rolling);
   take(&ContactCoefficients::torsional, out.torsional);
+  out.is_area = a.is_area || b.is_area;
   // the surface that moves is that of the rule's a, or the ground's
   if (Vec3<double> w; take(&ContactCoefficients::surface_velocity, w)) {
     const bool of_b =

@@ -13,6 +13,7 @@ struct PairLaw {
   double stiffness = 0.0, damping = 0.0;  // [N/m], [N s/m]; stiffness 0: rigid
   double rolling = 0.0, torsional = 0.0;  // [m]
   Vec3<double> surface_velocity{};        // of shape a against shape b, world axes [m/s]
+  bool is_area = false;                   // points of a flat contact rub as one patch
 };
 
 /// Names what makes a law more than a rigid contact with Coulomb's friction: "stiffness"; empty if nothing does.
@@ -20,6 +21,7 @@ inline const char* not_rigid(const PairLaw& law) {
   return law.stiffness > 0.0   ? "stiffness"
          : law.rolling > 0.0   ? "rolling friction"
          : law.torsional > 0.0 ? "torsional friction"
+         : law.is_area         ? "patch = \"area\""
                                : "";
 }
 

@@ -46,6 +46,7 @@ constexpr std::array kQuantities{
     QuantityInfo{"collisions", Quantity::collisions, false, false, false, false},
     QuantityInfo{"paths", Quantity::paths, false, false, false, false},
     QuantityInfo{"contact_forces", Quantity::contact_forces, true, false, true, false},
+    QuantityInfo{"impulse_response", Quantity::impulse_response, false, false, true, false},
 };
 
 constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives"};
@@ -203,7 +204,7 @@ void RequestReader::read_formulation() {
 
 void RequestReader::read_state(const Json& state, const std::string& whose) {
   if (!state.is_object()) fail(fmt::format("{}expected an object with \"q\", found {}", whose, io::kind(state)));
-  require_known(state, {"q", "v", "a", "tau", "t"}, whose);
+  require_known(state, {"q", "v", "a", "tau", "t", "wrench"}, whose);
   EvalState out;
   if (const auto t = state.find("t"); t != state.end()) {
     if (!t->is_number()) fail(fmt::format("{}\"t\": expected a finite number, found {}", whose, io::kind(*t)));
@@ -219,6 +220,11 @@ void RequestReader::read_state(const Json& state, const std::string& whose) {
     out.v = read_numbers_or_zero(state, "v", whose);
   out.a = read_numbers_or_zero(state, "a", whose);
   out.tau = read_numbers_or_zero(state, "tau", whose);
+  if (state.contains("wrench")) {
+    if (!contains(out_.quantities, Quantity::impulse_response) || out_.frame < 0)
+      fail(whose + "\"wrench\": expected the quantity \"impulse_response\" and a \"frame\" that it acts on");
+    out.wrench = read_numbers(state, "wrench", 6, whose);
+  }
   for (int i = 1; i <= model_.bodies(); ++i)
     if (const auto length = normalize_quaternions(model_.joint(i), out.q.data() + model_.link(i).q))
       fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,

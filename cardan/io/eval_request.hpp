@@ -32,6 +32,7 @@ enum class Quantity {
   collisions,
   paths,
   contact_forces,
+  impulse_response,
 };
 
 const char* quantity_name(Quantity quantity);
@@ -39,6 +40,7 @@ const char* quantity_name(Quantity quantity);
 struct EvalState {
   double t = 0.0;
   std::vector<double> q, v, a, tau;
+  std::vector<double> wrench{};  // on the frame: moment, force, in its own axes; or empty
 };
 
 /// The algorithms as they are; compiled for the model; compiled for several states at once. The numbers agree.

@@ -206,6 +206,8 @@ void read_each(const TomlValue& value, std::vector<DofProperties>& dofs, double 
   const auto read = [&](const TomlValue& item) {
     const double x = limit ? item.number_or_infinity() : item.number();
     if (!any_sign && x < 0.0) item.fail(fmt::format("expected a number that is not negative, found {}", x));
+    if (property == &DofProperties::restitution && x > 1.0)
+      item.fail(fmt::format("expected a number from 0 to 1, found {}", x));
     return x;
   };
   if (!value.is_list()) {
@@ -234,7 +236,8 @@ constexpr std::pair<const char*, double DofProperties::*> kDofKeys[]{{"stiffness
                                                                      {"armature", &DofProperties::armature},
                                                                      {"velocity_limit", &DofProperties::velocity_limit},
                                                                      {"effort_limit", &DofProperties::effort_limit},
-                                                                     {"friction", &DofProperties::friction}};
+                                                                     {"friction", &DofProperties::friction},
+                                                                     {"restitution", &DofProperties::restitution}};
 
 std::vector<double> read_coordinates(const TomlValue& table, const SceneJoint& joint) {
   const TomlValue value = table.find("q");

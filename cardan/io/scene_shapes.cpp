@@ -62,7 +62,7 @@ std::string read_color(const TomlValue& value) {
 }
 
 void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& out) {
-  std::vector<std::string> keys{"at", "density", "collide", "color", "hull", "group", "material"};
+  std::vector<std::string> keys{"at", "density", "collide", "color", "hull", "group", "material", "patch"};
   keys.insert(keys.begin(), kShapes.begin(), kShapes.end());
   table.allow(keys);
   const std::string kind = table.only_key(kShapes, "shape");
@@ -78,6 +78,11 @@ void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& 
     material.allow({"friction", "restitution"});
     const ContactCoefficients read = read_coefficients(material);
     shape.material = {read.friction, read.restitution};
+  }
+  if (const TomlValue patch = table.find("patch")) {
+    if (patch.text() != "area" && patch.text() != "points")
+      patch.fail("expected \"area\" or \"points\", found " + in_quotes(patch.text()));
+    shape.material.is_area = patch.text() == "area";
   }
   if (const TomlValue density = table.find("density")) {
     if (!(density.number() >= 0.0))

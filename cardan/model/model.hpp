@@ -33,6 +33,7 @@ struct DofProperties {
   double velocity_limit = std::numeric_limits<double>::infinity();
   double effort_limit = std::numeric_limits<double>::infinity();
   double armature = 0.0, damping = 0.0, stiffness = 0.0, rest = 0.0, friction = 0.0;
+  double restitution = 0.0;  // of the limits
 };
 
 /// A place on a body that has a name; every body as the user described it is one.
@@ -53,6 +54,7 @@ struct LoopJoint {
 /// What a surface contributes to the contact laws of its pairs, where given.
 struct SurfaceMaterial {
   std::optional<double> friction{}, restitution{};
+  bool is_area = false;  // flat contacts rub over their area, not at its corners
 };
 
 struct ShapeInstance {

@@ -131,6 +131,8 @@ void ModelAssembly::check_joints() {
         fail(joint.where, fmt::format("{}: lower limit {} is above upper limit {}", whose, d.lower, d.upper));
       if (!(d.armature >= 0.0) || !(d.damping >= 0.0) || !(d.friction >= 0.0) || !(d.stiffness >= 0.0))
         fail(joint.where, whose + ": armature, damping, friction and stiffness must be zero or positive");
+      if (!(d.restitution >= 0.0 && d.restitution <= 1.0))
+        fail(joint.where, whose + ": restitution of its limits must lie between 0 and 1");
       if (!(d.velocity_limit >= 0.0) || !(d.effort_limit >= 0.0))
         fail(joint.where, whose + ": velocity and effort limits must be zero or positive");
     }

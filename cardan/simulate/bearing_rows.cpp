@@ -57,6 +57,8 @@ void StepRows::gather_reactions(std::span<const ForceVector<double>> wrenches) {
 
 namespace {
 
+constexpr double kAlongOthers = 1e-9;  // sine of the angle to the directions before
+
 /// Friction rows of a bearing: along which velocities of its joint, and what bounds them.
 struct BearingRows {
   std::vector<int> velocities;  // of the joint, from 0
@@ -117,10 +119,19 @@ std::vector<BearingRows> rows_of(const Bearing& bearing, const Joint& joint, con
       revolute(1);
     }
   });
-  if (out.empty())
-    for (int k = 0; k < joint.nv(); ++k)
-      out.push_back(
-          {{k}, {1.0}, whole_force(mu * (bearing.radii.empty() ? r : bearing.radii[static_cast<std::size_t>(k)]))});
+  if (!out.empty()) return out;
+  // others: the force across the directions in which the joint shifts; along these it is driven, not carried
+  Eigen::Matrix3d across = Eigen::Matrix3d::Identity();
+  for (int k = 0; k < joint.nv(); ++k) {
+    const Eigen::Vector3d along = across * axis(k, true);
+    if (along.norm() > kAlongOthers) across -= along * along.transpose() / along.squaredNorm();
+  }
+  for (int k = 0; k < joint.nv(); ++k) {
+    std::vector<WrenchPart> load =
+        whole_force(mu * (bearing.radii.empty() ? r : bearing.radii[static_cast<std::size_t>(k)]));
+    load.front().by_force = across;
+    out.push_back({{k}, {1.0}, std::move(load)});
+  }
   return out;
 }
 

@@ -73,11 +73,13 @@ void ContactEvents::bounce() {
 
 /// Tells whether bounces of a pair have no end: intervals in a geometric series, the last very short.
 bool ContactEvents::is_zeno(const LawUnit& closing, double speed) {
-  if (closing.kind != LawUnit::Kind::contact) return false;
-  const int a = closing.point.shape_a, b = closing.point.shape_b;
-  auto pair = std::find_if(bounces_.begin(), bounces_.end(),
-                           [&](const Bounces& known) { return known.shape_a == a && known.shape_b == b; });
-  if (pair == bounces_.end()) pair = bounces_.insert(bounces_.end(), {a, b, {}});
+  const bool limit = closing.kind == LawUnit::Kind::limit;
+  const int a = limit ? closing.v : closing.point.shape_a,
+            b = limit ? (closing.side > 0.0 ? 1 : -1) : closing.point.shape_b;
+  auto pair = std::find_if(bounces_.begin(), bounces_.end(), [&](const Bounces& known) {
+    return known.of == closing.kind && known.a == a && known.b == b;
+  });
+  if (pair == bounces_.end()) pair = bounces_.insert(bounces_.end(), {closing.kind, a, b, {}});
   std::vector<double>& times = pair->times;
   if (!times.empty() && times.back() == time_) return false;
   times.push_back(time_);

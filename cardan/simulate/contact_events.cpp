@@ -36,8 +36,10 @@ std::string beyond_events(const System& system) {
     if (std::string what = special(rule.coefficients); !what.empty()) return what;
   if (system.contacts_act()) {
     const CollisionWorld world(system.model(), rules);
-    for (const WorldShape& shape : world.shapes())
+    for (const WorldShape& shape : world.shapes()) {
       if (shape.solid.kind == collision::Kind::mesh) return "a mesh that is not its hull";
+      if (shape.material.is_area) return "patch = \"area\" of a shape";
+    }
   }
   return {};
 }

@@ -111,7 +111,8 @@ class ContactEvents : public Integrator {
   std::vector<std::pair<int, int>> trees_;
   std::deque<double> event_times_;
   struct Bounces {
-    int shape_a, shape_b;
+    LawUnit::Kind of;
+    int a, b;  // shapes of a contact; velocity and side of a limit
     std::vector<double> times;
   };
   std::vector<Bounces> bounces_;

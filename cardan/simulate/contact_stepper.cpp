@@ -15,6 +15,8 @@ constexpr int kMostSeparations = 2;      // rounds of a position projection
 constexpr double kOfPenetration = 0.02;  // accuracy of a position projection
 constexpr double kDeepOverlap = 1e-3;    // m, at the start: refused
 constexpr double kShortest = 1e-6;       // of a step: a piece that ends at a closing contact
+constexpr int kMostHalvings = 4;         // of a step whose laws are not solved
+constexpr double kSoonReleased = 1e-3;   // of a step: a spring that lets go before then is not waited for
 
 /// The method that solves the laws of steps; impacts and overlaps are always solved by the exact one.
 LawMethod method_of(ContactSolver solver) {
@@ -38,6 +40,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       position_solver_(kOfPenetration * settings.penetration, LawSolver::Finish::tolerance),
       log_(log),
       penetration_(settings.penetration),
+      halves_(settings.contact_solver == ContactSolver::exact),
       gravity_(norm(model_.gravity())),
       equations_(model_),
       trees_(rows_.trees()),
@@ -111,7 +114,7 @@ double ContactStepper::time_of_closing(double h) const {
   for (const ContactPoint& point : rows_.points()) {
     const bool compliant = point.law.stiffness > 0.0;
     if (!compliant && point.law.restitution == 0.0) continue;
-    if (!(point.gap > penetration_) || (compliant && !(point.gap > 1e-12))) continue;
+    if (!compliant && !(point.gap > penetration_)) continue;
     // gap + u t + a t^2 / 2 with the acceleration of free motion
     const auto rate = [&](int body, const Eigen::VectorXd& v) {
       if (body == 0) return 0.0;
@@ -126,6 +129,17 @@ double ContactStepper::time_of_closing(double h) const {
       }
       return sum;
     };
+    if (compliant && !(point.gap > 1e-12)) {
+      // force k (-gap) - d u of a contact that opens, with the acceleration of the step before
+      const double a = rate(point.body_b, acceleration_) - rate(point.body_a, acceleration_), u = point.approach;
+      const double f = -point.law.stiffness * point.gap - point.law.damping * u;
+      const double falls = point.law.stiffness * u + point.law.damping * a, bends = 0.5 * point.law.stiffness * a;
+      const double root = falls * falls + 4.0 * bends * f;
+      if (!(f > 0.0 && falls > 0.0 && root > 0.0)) continue;
+      const double t = 2.0 * f / (falls + std::sqrt(root));
+      if (t > kSoonReleased * h && t < first) first = t;
+      continue;
+    }
     const double u1 = rate(point.body_b, v_free_) - rate(point.body_a, v_free_), u0 = point.approach;
     const double a = (u1 - u0) / h;
     if (point.gap + h * 0.5 * (u0 + u1) > 0.0) continue;
@@ -134,7 +148,7 @@ double ContactStepper::time_of_closing(double h) const {
     if (!(t > 0.0 && t < first) || (!compliant && !(-(u0 + a * t) > slowest))) continue;
     first = t;
   }
-  return first;
+  return std::min(first, rows_.time_of_limit(v_free_, h, slowest, penetration_));
 }
 
 /// Starts from the forces of the last step: contacts are matched by the names of their features.
@@ -181,7 +195,7 @@ void ContactStepper::remember() {
   for (int row = behind; row < laws_.rows(); ++row) other_forces_.push_back(solution_->lambda[row] / time_scale_);
 }
 
-void ContactStepper::smooth_step(double t1, double h, double bouncing) {
+bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must) {
   const int n = model_.nv();
   time_scale_ = h;
   laws_.v_free = v_free_;
@@ -193,13 +207,14 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
         bouncing, penetration_, laws_);
     warm_start();
     solution_ = &solver_.solve(laws_, guess_);
-  } while (rows_.misses_limits(solution_->v, h, penetration_));
+  } while (rows_.misses_limits(solution_->v, h, penetration_, bouncing));
+  evaluations_ += solution_->factorizations;
+  if (solution_->unsolved > 0 && !must) return false;
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
   summary.penetration = std::max(summary.penetration, depth());
   summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
   summary.rounds += solution_->rounds;
-  evaluations_ += solution_->factorizations;
 
   // which islands have a contact that closes: they move by the new velocities
   closes_.assign(static_cast<std::size_t>(solution_->islands), false);
@@ -230,6 +245,7 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
       closes_[island_of(block)] = true;
   summary.contacts = std::max(summary.contacts, acting);
   remember();
+  rows_.share_patch_friction(laws_, solution_->lambda, impulses_);
 
   for (int k = 0; k < n; ++k) {
     const int island = solution_->island_of_part[part_of(k)];
@@ -242,6 +258,7 @@ void ContactStepper::smooth_step(double t1, double h, double bouncing) {
   }
   space().move(next_.q.data(), x_.data(), next_.q.data());
   space().normalize(next_.q.data());
+  return true;
 }
 
 /// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
@@ -309,8 +326,10 @@ void ContactStepper::advance(double h, double t1) {
   const auto look = [&](StepRows::At at, double piece) {
     rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at);
   };
+  int halvings = 0;
+  double longest = left;  // of a piece
   for (int impacts = 0; left > 0.0;) {
-    double piece = left;
+    double piece = std::min(left, longest);
     if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {
       look(StepRows::At::start, left);
       if (Impact::is_due(rows_, rows_.points(), limits, left)) {
@@ -319,10 +338,10 @@ void ContactStepper::advance(double h, double t1) {
         continue;
       }
       set_free_motion(t, left);
-      piece = time_of_closing(left);
+      piece = std::min(piece, time_of_closing(left));
       if (piece < kShortest * h) piece = std::min(left, kShortest * h);
       if (left - piece < kShortest * h) piece = left;
-      if (piece < left) ++impacts;
+      if (piece < left && piece < longest) ++impacts;
     }
     // rows of springs speak of the mean over the step, others of its end
     const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
@@ -333,12 +352,17 @@ void ContactStepper::advance(double h, double t1) {
       look(place, piece);
     }
     set_free_motion(t, piece);
-    if (nz_ > 0) {
-      problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
-      for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
-    }
+    if (nz_ > 0) problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
     const double never = std::numeric_limits<double>::infinity();
-    smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never);
+    if (!smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never,
+                     halvings == kMostHalvings || !halves_)) {
+      // laws that no method solves are other ones in a shorter step
+      ++halvings;
+      longest = 0.5 * piece;
+      continue;
+    }
+    longest = left;
+    for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
     is_new_ = false;
     log_impulses(h);
     t += piece;

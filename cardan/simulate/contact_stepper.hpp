@@ -33,9 +33,10 @@ class ContactStepper : public Stepper {
   void accelerate_with_any_forces(const Instant& at, double h);
   void linearize_forces(const Instant& at);
   void couple_mass();
-  /// When the first contact closes that bounces or is compliant, counted from now; h if none does.
+  /// When the first contact closes that bounces or is compliant, or a spring lets go, counted from now; h if none does.
   double time_of_closing(double h) const;
-  void smooth_step(double t1, double h, double bouncing);
+  /// Solves the laws over h and moves; false, with nothing moved, where they are not solved and that is no `must`.
+  bool smooth_step(double t1, double h, double bouncing, bool must);
   void expect_free_acceleration(double t);
   void warm_start();
   void remember();
@@ -53,6 +54,7 @@ class ContactStepper : public Stepper {
   Impact impact_;
   ContactLog& log_;
   const double penetration_;
+  const bool halves_;  // steps whose laws are not solved are repeated in halves; not with methods of the texts
   double gravity_;
 
   TreeEquations equations_;

@@ -23,9 +23,11 @@ double kinetic(const std::vector<LawProblem::Mass>& parts, const Eigen::VectorXd
 }  // namespace
 
 bool Impact::is_due(const StepRows& rows, std::span<const ContactPoint> points, const Limits& limits, double h) {
-  return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
-    return point.law.stiffness == 0.0 && point.approach < -limits.threshold && rows.touches(point, limits.tolerance, h);
-  });
+  return rows.limit_bounces(limits.threshold, limits.tolerance) ||
+         std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
+           return point.law.stiffness == 0.0 && point.approach < -limits.threshold &&
+                  rows.touches(point, limits.tolerance, h);
+         });
 }
 
 void Impact::begin(const std::vector<LawProblem::Mass>& parts, const Eigen::VectorXd& v) {
@@ -34,29 +36,37 @@ void Impact::begin(const std::vector<LawProblem::Mass>& parts, const Eigen::Vect
   problem_.v_free = v;
 }
 
-void Impact::collect(const StepRows&, std::span<const ContactPoint> points, const IslandSolver::Result& result) {
+void Impact::collect(const StepRows& rows, const IslandSolver::Result& result) {
+  const std::span<const ContactPoint> points = rows.points();
   for (std::size_t i = 0; i < points.size(); ++i)
     if (points[i].block >= 0)
       impulses_[i] += result.lambda.segment<3>(problem_.blocks()[static_cast<std::size_t>(points[i].block)].first);
+  rows.share_patch_friction(problem_, result.lambda, impulses_);
   residual_ = std::max(residual_, result.residual);
   unsolved_ += result.unsolved;
 }
 
-void Impact::simultaneous(double t, StepRows& rows, const Limits& limits, const std::vector<LawProblem::Mass>& parts,
-                          IslandSolver& solver, double share, const Eigen::VectorXd& before) {
+const IslandSolver::Result& Impact::simultaneous(double t, StepRows& rows, const Limits& limits,
+                                                 const std::vector<LawProblem::Mass>& parts, IslandSolver& solver,
+                                                 double share, const Eigen::VectorXd& before) {
   begin(parts, before);
   rows.add_impact(t, share, limits.threshold, limits.tolerance, problem_);
   const IslandSolver::Result& result = solver.solve(problem_);
   after_ = result.v;
-  collect(rows, rows.points(), result);
+  collect(rows, result);
+  return result;
 }
 
 void Impact::poisson(double t, StepRows& rows, const Limits& limits, const std::vector<LawProblem::Mass>& parts,
                      IslandSolver& solver, double share, const Eigen::VectorXd& before) {
   // compression
-  simultaneous(t, rows, limits, parts, solver, 0.0, before);
+  compression_ = simultaneous(t, rows, limits, parts, solver, 0.0, before).lambda;
   // expansion: v = after + M^-1 J' (e lambda), then no contact may approach
   Eigen::VectorXd push = Eigen::VectorXd::Zero(before.size());
+  for (const LimitSide& limit : rows.reached_limits()) {
+    const LawBlock& block = problem_.blocks()[static_cast<std::size_t>(limit.block)];
+    push[limit.v] += share * limit.restitution * limit.side * compression_[block.first];
+  }
   for (std::size_t i = 0; i < rows.points().size(); ++i) {
     const ContactPoint& point = rows.points()[i];
     if (point.block < 0) continue;
@@ -79,27 +89,36 @@ void Impact::poisson(double t, StepRows& rows, const Limits& limits, const std::
 void Impact::sequential(double t, StepRows& rows, const Limits& limits, const std::vector<LawProblem::Mass>& parts,
                         IslandSolver& solver, const Eigen::VectorXd& before) {
   after_ = before;
+  const auto reverse = [&](const LawBlock& block, double restitution) {
+    double approach = 0.0;
+    const auto columns = problem_.columns(block);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      approach += problem_.J(block)(0, static_cast<Eigen::Index>(c)) * after_[columns[c]];
+    if (!(approach < -kStillApproaches)) return false;
+    problem_.b[block.first] = restitution * approach;
+    const IslandSolver::Result& result = solver.solve(problem_);
+    after_ = result.v;
+    collect(rows, result);
+    return true;
+  };
   std::vector<int> touching;
   for (std::size_t i = 0; i < rows.points().size(); ++i)
     if (rows.points()[i].law.stiffness == 0.0 && rows.touches(rows.points()[i], limits.tolerance, 0.0))
       touching.push_back(static_cast<int>(i));
+  const int reached = static_cast<int>(rows.touching_limits(limits.tolerance).size());
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     bool any = false;
+    for (ContactPoint& point : rows.points()) point.block = -1;
     for (const int i : touching) {
       begin(parts, after_);
-      for (ContactPoint& point : rows.points()) point.block = -1;
       rows.add_single_impact(t, i, 0.0, problem_);
-      const LawBlock& block = problem_.blocks().front();
-      double approach = 0.0;
-      const auto columns = problem_.columns(block);
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        approach += problem_.J(block)(0, static_cast<Eigen::Index>(c)) * after_[columns[c]];
-      if (!(approach < -kStillApproaches)) continue;
-      any = true;
-      problem_.b[block.first] = rows.points()[static_cast<std::size_t>(i)].law.restitution * approach;
-      const IslandSolver::Result& result = solver.solve(problem_);
-      after_ = result.v;
-      collect(rows, rows.points(), result);
+      any |= reverse(problem_.blocks().front(), rows.points()[static_cast<std::size_t>(i)].law.restitution);
+      rows.points()[static_cast<std::size_t>(i)].block = -1;
+    }
+    for (int i = 0; i < reached; ++i) {
+      begin(parts, after_);
+      rows.add_single_limit_impact(t, i, 0.0, problem_);
+      any |= reverse(problem_.blocks().front(), rows.reached_limits()[static_cast<std::size_t>(i)].restitution);
     }
     if (!any) return;
   }

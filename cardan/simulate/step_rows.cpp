@@ -7,13 +7,6 @@
 
 namespace cardan {
 
-namespace {
-
-constexpr double kNearLimit = 1e-3;  // rad or m: limits that close are rows, whatever the speed
-constexpr double kCloses = 1e-2;     // of the distance that a contact moves in a step: touching, where it approaches
-
-}  // namespace
-
 StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act,
                    std::vector<Bearing> bearings, ConstraintSet* set)
     : model_(model),
@@ -47,13 +40,13 @@ StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRul
     for (int k = 0; k < link.nv; ++k) {
       const DofProperties& dof = model.dof(link.v + k);
       if (std::isfinite(dof.lower) || std::isfinite(dof.upper))
-        limits_.push_back({link.q + k, link.v + k, dof.lower, dof.upper});
+        limits_.push_back({link.q + k, link.v + k, dof.lower, dof.upper, dof.restitution});
     }
   }
 }
 
 bool StepRows::touches(const ContactPoint& point, double tolerance, double h) const {
-  return point.gap <= tolerance + kCloses * h * std::max(0.0, -point.approach);
+  return reaches(point.gap, point.approach, tolerance, h);
 }
 
 bool StepRows::anything_is_compliant() const {
@@ -66,6 +59,7 @@ bool StepRows::anything_bounces() const {
   const auto does = [](const ContactCoefficients& c) { return c.restitution.value_or(0.0) > 0.0; };
   bool any = rules_.ground && does(rules_.ground->coefficients);
   for (const ContactRule& rule : rules_.rules) any |= does(rule.coefficients);
+  for (const LimitedVelocity& limit : limits_) any |= limit.restitution > 0.0;
   if (world_)
     for (const WorldShape& shape : world_->shapes()) any |= shape.material.restitution.value_or(0.0) > 0.0;
   return any;
@@ -112,7 +106,8 @@ int StepRows::add_relative(Law law, int body_a, int body_b, std::span<const Forc
 int StepRows::add_contact(ContactPoint& point, double b_n, double R, LawProblem& problem) {
   ForceVector<double> f[3];
   for (int k = 0; k < 3; ++k) f[k] = force_at_point(point.axes[k], point.point);
-  point.block = add_relative(Law::cone, point.body_a, point.body_b, f, point.law.friction, R, problem);
+  point.block =
+      add_relative(Law::cone, point.body_a, point.body_b, f, point.in_patch ? 0.0 : point.law.friction, R, problem);
   const int first = problem.blocks()[static_cast<std::size_t>(point.block)].first;
   problem.b[first] = b_n;
   for (int k = 1; k < 3; ++k) problem.b[first + k] = -dot(point.axes[k], point.law.surface_velocity);
@@ -138,21 +133,21 @@ void StepRows::add_rolling(const ContactPoint& point, LawProblem& problem) {
 void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>> wrenches, double bouncing,
                         double tolerance, LawProblem& problem) {
   wrenches_.clear();
+  find_patches(tolerance);
   for (ContactPoint& point : points_) {
     point.block = -1;
     const PairLaw& law = point.law;
     if (law.restitution > 0.0 && law.stiffness == 0.0 && point.gap > tolerance && point.approach < -bouncing) continue;
     if (law.stiffness > 0.0) {
-      // implicit midpoint of spring and damper: lambda = -h (k (gap + h (u0 + u1)/4) + d (u0 + u1)/2)
-      const double rate = 0.25 * h * law.stiffness + 0.5 * law.damping;
       if (point.gap > 0.0 && point.gap + 0.5 * h * point.approach > 0.0) continue;
-      add_contact(point, point.approach + law.stiffness * point.gap / rate, 1.0 / (h * rate), problem);
+      add_spring(point, h, problem);
     } else {
       add_contact(point, std::max(0.0, point.gap) / h, 0.0, problem);
     }
     add_rolling(point, problem);
   }
-  add_limits(h, problem);
+  add_patch_friction(problem);
+  add_limits(h, bouncing, tolerance, problem);
   add_dry_friction(h, problem);
   add_equations(t1, problem);
   add_bearings(h, wrenches, problem);
@@ -160,6 +155,7 @@ void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>
 
 void StepRows::add_impact(double t, double restitution, double threshold, double tolerance, LawProblem& problem) {
   wrenches_.clear();
+  find_patches(tolerance);
   for (ContactPoint& point : points_) {
     point.block = -1;
     if (point.law.stiffness > 0.0 || !touches(point, tolerance, h_)) continue;
@@ -167,14 +163,17 @@ void StepRows::add_impact(double t, double restitution, double threshold, double
     add_contact(point, bounces ? restitution * point.law.restitution * point.approach : 0.0, 0.0, problem);
     add_rolling(point, problem);
   }
-  add_limits(0.0, problem);
+  add_patch_friction(problem);
+  add_limit_impacts(restitution, threshold, tolerance, problem);
   add_equations(t, problem);
   add_bearings(0.0, {}, problem);
 }
 
 void StepRows::add_single_impact(double t, int index, double approach, LawProblem& problem) {
   wrenches_.clear();
+  patches_.clear();
   ContactPoint& point = points_[static_cast<std::size_t>(index)];
+  point.in_patch = false;
   add_contact(point, point.law.restitution * approach, 0.0, problem);
   add_equations(t, problem);
 }
@@ -188,48 +187,7 @@ void StepRows::add_positions(double keep, LawProblem& problem) {
     point.block = add_relative(Law::at_least, point.body_a, point.body_b, f, 0.0, 0.0, problem);
     problem.b[problem.blocks()[static_cast<std::size_t>(point.block)].first] = point.gap + keep;
   }
-  for (const LimitedVelocity& limit : limits_)
-    for (const int side : {1, -1}) {
-      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
-                                  : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
-      if (!(gap < kNearLimit)) continue;
-      const LawBlock& block =
-          problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
-      problem.J(block)(0, 0) = side;
-      problem.b[block.first] = gap + keep;
-    }
-}
-
-double StepRows::limit_excess() const {
-  double out = 0.0;
-  for (const LimitedVelocity& limit : limits_)
-    out = std::max({out, limit.lower - q0_[static_cast<std::size_t>(limit.q)],
-                    q0_[static_cast<std::size_t>(limit.q)] - limit.upper});
-  return out;
-}
-
-bool StepRows::misses_limits(const Eigen::VectorXd& v, double h, double tolerance) {
-  bool out = false;
-  for (LimitedVelocity& limit : limits_) {
-    const double q = q0_[static_cast<std::size_t>(limit.q)] + h * v[limit.v];
-    if (limit.is_missed || !(q < limit.lower - tolerance || q > limit.upper + tolerance)) continue;
-    limit.is_missed = out = true;
-  }
-  return out;
-}
-
-void StepRows::add_limits(double h, LawProblem& problem) {
-  for (const LimitedVelocity& limit : limits_)
-    for (const int side : {1, -1}) {
-      const double gap = side > 0 ? q0_[static_cast<std::size_t>(limit.q)] - limit.lower
-                                  : limit.upper - q0_[static_cast<std::size_t>(limit.q)];
-      const double near = h > 0.0 ? kNearLimit + 4.0 * h * std::abs(instant_->v[limit.v]) : 1e-9;
-      if (!(gap < near || (h > 0.0 && limit.is_missed))) continue;
-      const LawBlock& block =
-          problem.blocks()[static_cast<std::size_t>(problem.add(Law::at_least, 1, std::span(&limit.v, 1)))];
-      problem.J(block)(0, 0) = side;
-      problem.b[block.first] = h > 0.0 ? std::max(0.0, gap) / h : 0.0;
-    }
+  add_limit_positions(keep, problem);
 }
 
 void StepRows::add_dry_friction(double h, LawProblem& problem) {

@@ -14,6 +14,7 @@
 #include "cardan/solve/law_problem.hpp"
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace cardan {
@@ -28,7 +29,33 @@ struct ContactPoint {
   PairLaw law;
   double approach = 0.0;  // rate of the gap (m/s)
   int block = -1;         // in the problem
+  bool in_patch = false;  // its friction is that of an AreaPatch
 };
+
+/// A flat contact that rubs over its area: friction f at its center and moment m about the normal obey
+/// |(f, m / arm)| <= mu N with arm^2 the polar second moment of the area over the area, an ellipsoid in place of the
+/// limit surface of an even pressure.
+struct AreaPatch {
+  std::vector<int> points;  // of StepRows::points
+  Vec3<double> center{};
+  double arm = 0.0;  // m
+  int block = -1;    // in the problem
+};
+
+/// One side of the limits of a coordinate, where an impact finds it.
+struct LimitSide {
+  int v = 0, side = 1;    // velocity; 1: the lower limit, -1: the upper one
+  double approach = 0.0;  // rate of its gap (rad/s or m/s)
+  double restitution = 0.0;
+  int block = -1;  // in the problem
+};
+
+/// Coefficients of the gap's rate before and after a step in the impulse of a spring and damper.
+struct SpringRule {
+  double before = 0.0, after = 0.0;  // [N s/m]
+};
+/// Chooses them for stiffness k, damping d and a mass m that swings on them, with steps of length h.
+SpringRule spring_rule(double k, double d, double m, double h);
 
 class StepRows {
  public:
@@ -54,13 +81,27 @@ class StepRows {
                 LawProblem& problem);
   /// Appends the rows of an impact: contacts that touch within their `reach`, with b_n = restitution * e * approach.
   void add_impact(double t, double restitution, double threshold, double tolerance, LawProblem& problem);
+  /// Shares the friction of area patches among their points, in proportion to the normal impulses, for reports.
+  void share_patch_friction(const LawProblem& problem, const Eigen::VectorXd& lambda,
+                            std::vector<Eigen::Vector3d>& impulses) const;
+  /// The limits whose rows add_impact appended, or that touching_limits found.
+  const std::vector<LimitSide>& reached_limits() const { return reached_; }
+  /// Finds the limits that are reached within the tolerance, plus what is closed in the present step.
+  const std::vector<LimitSide>& touching_limits(double tolerance);
+  /// Tells whether a joint reaches a limit that bounces faster than `threshold`.
+  bool limit_bounces(double threshold, double tolerance) const;
+  /// Computes when the first limit closes that bounces, with velocities that change evenly to v1 in h; h if none does.
+  double time_of_limit(const Eigen::VectorXd& v1, double h, double slowest, double tolerance) const;
+  /// Appends one limit alone, with Newton's restitution, and the equations.
+  void add_single_limit_impact(double t, int limit, double approach, LawProblem& problem);
   /// Appends one contact alone, with Newton's restitution, and the equations.
   void add_single_impact(double t, int point, double approach, LawProblem& problem);
   /// Appends normals and limits as bounds on a displacement, b their gaps less `keep`.
   void add_positions(double keep, LawProblem& problem);
   /// Says whether velocities v at the end of a step of length h lead beyond limits that were not near enough to be rows
-  /// of add_step; these are from now on, until move_to.
-  bool misses_limits(const Eigen::VectorXd& v, double h, double tolerance);
+  /// of add_step; these are from now on, until move_to. Limits that bounce faster than `bouncing` wait for their
+  /// impact.
+  bool misses_limits(const Eigen::VectorXd& v, double h, double tolerance, double bouncing);
   /// By how much the worst limit is exceeded (rad or m).
   double limit_excess() const;
   /// Tells whether any pair bounces or is compliant.
@@ -78,15 +119,26 @@ class StepRows {
   };
   struct LimitedVelocity {
     int q = 0, v = 0;
-    double lower = 0.0, upper = 0.0;
+    double lower = 0.0, upper = 0.0, restitution = 0.0;
     bool is_missed = false;  // the step would lead beyond it
   };
   /// Appends a block for wrenches on b and their opposites on a, in world coordinates.
   int add_relative(Law law, int body_a, int body_b, std::span<const ForceVector<double>> f, double bound,
                    double compliance, LawProblem& problem);
   int add_contact(ContactPoint& point, double b_n, double R, LawProblem& problem);
+  void add_spring(ContactPoint& point, double h, LawProblem& problem);
+  double mass_at(const ContactPoint& point, const LawProblem& problem) const;
+  /// Finds the flat contacts whose shapes say patch = "area"; their points rub together.
+  void find_patches(double tolerance);
+  void measure_patch(AreaPatch& patch) const;
+  void add_patch_friction(LawProblem& problem);
   void add_rolling(const ContactPoint& point, LawProblem& problem);
-  void add_limits(double h, LawProblem& problem);
+  double limit_gap(const LimitedVelocity& limit, int side) const;
+  bool reaches(double gap, double approach, double tolerance, double h) const;
+  int add_limit(int velocity, int side, double b, LawProblem& problem);
+  void add_limits(double h, double bouncing, double tolerance, LawProblem& problem);
+  void add_limit_impacts(double restitution, double threshold, double tolerance, LawProblem& problem);
+  void add_limit_positions(double keep, LawProblem& problem);
   void add_dry_friction(double h, LawProblem& problem);
   void add_equations(double t1, LawProblem& problem);
   void add_bearings(double h, std::span<const ForceVector<double>> wrenches, LawProblem& problem);
@@ -116,6 +168,8 @@ class StepRows {
   std::vector<double> reach_;                        // of each body: how far its shapes are from its origin
   std::vector<ContactPoint> points_;
   std::vector<LimitedVelocity> limits_;
+  std::vector<LimitSide> reached_;
+  std::vector<AreaPatch> patches_;
   std::vector<Wrench> wrenches_;    // of the problem's rows
   std::vector<int> equation_rows_;  // first row of each equation
   std::vector<ForceVector<double>> reaction_;

@@ -44,7 +44,11 @@ Settings settings_for(const Scene& scene) {
   Settings out = scene.settings;
   const std::string contact = scene.contact.acting_where();
   bool stepped = !contact.empty() || !scene.bearings.empty();
-  for (int v = 0; v < scene.model.nv(); ++v) stepped |= scene.model.dof(v).friction > 0.0;
+  for (int v = 0; v < scene.model.nv(); ++v) {
+    const DofProperties& dof = scene.model.dof(v);
+    const bool bounces = dof.restitution > 0.0 && (std::isfinite(dof.lower) || std::isfinite(dof.upper));
+    stepped |= dof.friction > 0.0 || bounces;
+  }
   stepped |= out.contact_solver == ContactSolver::bilateral_staggered_projections;
   if (out.contact_solver != ContactSolver::exact) {
     if (out.contact == ContactMode::events)

@@ -60,6 +60,7 @@ class LawProblem {
   void clear_rows();
   /// Appends a block of zero rows on these velocities, which must differ; returns its index.
   int add(Law law, int size, std::span<const int> velocities, double bound = 0.0, double compliance = 0.0);
+  void set_compliance(int block, double R) { blocks_[static_cast<std::size_t>(block)].compliance = R; }
   /// Appends a load to the last block, a ball.
   Load& add_load();
 

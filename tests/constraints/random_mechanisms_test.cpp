@@ -9,7 +9,10 @@
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <optional>
 
 namespace cardan::test {
 namespace {
@@ -155,6 +158,42 @@ TEST(RandomMechanisms, EliminationSpansWhatTheConstraintsAllow) {
       Eigen::VectorXd unit = Eigen::VectorXd::Zero(G.cols());
       unit[static_cast<Eigen::Index>(i)] = 1.0;
       parts.add((G.row(y[i]).transpose() - unit).norm() + std::abs(solver.g()[y[i]]), name);
+    }
+  }
+}
+
+/// H dv = u + sum J_b' iota + J' lambda with J dv = 0, by every method; without loops it is the tree's response.
+TEST(RandomMechanisms, ImpulsesChangeVelocitiesWithinTheLoops) {
+  Worst equation("H dv - u - J' lambda", 1e-8), loops("J dv", 1e-8), agreement("between methods", 1e-7);
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(repetitions(20, 500)); ++seed) {
+    const Mechanism m = random_mechanism(seed);
+    const int n = m.model.nv();
+    Random random(seed + 31);
+    std::vector<ForceVector<double>> impulses(static_cast<std::size_t>(m.model.bodies()) + 1);
+    for (ForceVector<double>& one : impulses) one = random.force();
+    Workspace<double> w(m.model);
+    Eigen::MatrixXd H(n, n);
+    mass_matrix<double>(m.model, w, m.q, H);
+    // all impulses at the joints: inverse dynamics at rest without gravity takes their opposites
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(n);
+    Eigen::VectorXd with(n), without(n);
+    inverse_dynamics<double>(m.model, w, m.q, none, none, with, impulses);
+    inverse_dynamics<double>(m.model, w, m.q, none, none, without);
+    const Eigen::VectorXd u = m.tau - with + without;
+    std::optional<Eigen::VectorXd> first;
+    for (const ConstraintMethod method :
+         {ConstraintMethod::direct, ConstraintMethod::dual, ConstraintMethod::elimination,
+          ConstraintMethod::articulated, ConstraintMethod::sparse}) {
+      ConstrainedDynamics dynamics(ConstraintSet(m.model), method);
+      Eigen::VectorXd dv(n);
+      dynamics.impulse_response(0.0, m.q, m.tau, dv, impulses);
+      Eigen::MatrixXd J(dynamics.constraints().rows(), n);
+      dynamics.constraints().matrix(J);
+      const std::string name = fmt::format("seed {}, method {}", seed, static_cast<int>(method));
+      equation.add((H * dv - u - J.transpose() * dynamics.impulses()).norm() / u.norm(), name);
+      loops.add((J * dv).norm() / std::max(1.0, dv.norm()), name);
+      if (first) agreement.add((dv - *first).norm() / std::max(1.0, dv.norm()), name);
+      if (!first) first = dv;
     }
   }
 }

@@ -27,7 +27,7 @@ TEST(ContactDrops, RandomShapesComeDownWhole) {
   const auto normal = [&] { return std::normal_distribution<double>()(random); };
   Worst depth("penetration, to tolerance plus h times the speed", 1.0);
   long unsolved = 0, steps = 0;
-  for (int trial = 0; trial < repetitions(12, 3000); ++trial) {
+  for (int trial = 0; trial < repetitions(12, 10000); ++trial) {
     const int bodies = 1 + trial % 4;
     std::string text = fmt::format("[ground]\nfriction = {}\nrestitution = {}\n", uniform(0.0, 1.0),
                                    trial % 3 == 0 ? uniform(0.0, 0.8) : 0.0);

@@ -154,7 +154,7 @@ TEST(ContactMoreGolden, TableOnSpringsSharesItsLoad) {
 TEST(ContactMoreGolden, CompliantBounce) {
   const auto golden = shared_json(kMoreFile);
   if (!golden) GTEST_SKIP() << missing_data(kMoreFile);
-  Worst worst("restitution of a spring and damper", 5e-3), finer("with a tenth of the step", 5e-4);
+  Worst worst("restitution of a spring and damper", 1e-3), finer("with a tenth of the step", 1e-5);
   for (const auto& c : (*golden)["compliant_bounce"]["cases"])
     for (const double step : {1e-3, 1e-4}) {
       const Trajectory run =
