@@ -73,7 +73,7 @@ void BranchFactor::solve_lower(double* x) const {
   }
 }
 
-double BranchFactor::consume(double* x, int last) const {
+double BranchFactor::solve_upper_four(double* x, int last) const {
   double total[4] = {};
   for (int i = last; i >= 0; --i) {
     double* own = x + 4 * i;
@@ -82,8 +82,7 @@ double BranchFactor::consume(double* x, int last) const {
     const double inverse = 1.0 / L_[end];
     double y[4];
     for (int r = 0; r < 4; ++r) {
-      y[r] = own[r] * inverse;
-      own[r] = 0.0;
+      own[r] = y[r] = own[r] * inverse;
       total[r] += y[r] * y[r];
     }
     for (std::size_t k = begin(i); k < end; ++k) {

@@ -7,6 +7,8 @@
 #include "cardan/solve/gauss_seidel.hpp"
 #include "cardan/solve/interior_point.hpp"
 #include "cardan/solve/proximal_newton.hpp"
+#include "cardan/solve/row_newton.hpp"
+#include "cardan/solve/row_sweeps.hpp"
 
 namespace cardan {
 
@@ -36,6 +38,8 @@ class LawSolver {
   bool done() const { return best_residual_ < tolerance_; }
   bool swept(bool convex);
   void run_stages(bool warm);
+  bool solve_in_row_space(double goal);
+  void take_if_better(double residual, const Eigen::VectorXd& v, int stage);
 
   double tolerance_;
   Finish finish_;
@@ -44,7 +48,12 @@ class LawSolver {
   ProximalNewton proximal_;
   InteriorPoint interior_;
   GaussSeidel sweeps_;
+  RowSpace rows_;
+  RowSweeps row_sweeps_;
+  RowNewton row_newton_;
+  std::vector<double> lambda_, u_;  // in row space
   Multipliers zero_, best_, start_, at_work_;
+  Eigen::VectorXd v_;
   double best_residual_ = 0.0;
   LawSolution out_;
 };

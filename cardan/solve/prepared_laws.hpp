@@ -19,7 +19,7 @@ struct Multipliers {
 class PreparedLaws {
  public:
   /// Factors the mass matrix and ranks the equality rows; the problem must outlive it.
-  void prepare(const LawProblem& problem);
+  void prepare(const LawProblem& problem, bool keep_responses = false);
 
   const LawProblem& problem() const { return *problem_; }
   int velocities() const { return problem_->velocities(); }
@@ -27,6 +27,10 @@ class PreparedLaws {
   double d(int block) const { return d_[static_cast<std::size_t>(block)]; }
   /// d with the equality rows held.
   double constrained_d(int block) const { return constrained_d_[static_cast<std::size_t>(block)]; }
+  /// L^-T J' of a block of up to four rows, where responses were kept: four vectors, entry k of the first at [4 k].
+  const double* response(std::size_t block) const {
+    return responses_.data() + 4 * block * static_cast<std::size_t>(velocities());
+  }
   /// Geometric mean of d.
   double typical_d() const { return typical_d_; }
 
@@ -74,7 +78,7 @@ class PreparedLaws {
 
  private:
   void factor_mass();
-  void scale_blocks();
+  void scale_blocks(bool keep_responses);
   void whiten_equalities();
 
   const LawProblem* problem_ = nullptr;
@@ -82,8 +86,8 @@ class PreparedLaws {
   std::vector<double> d_, constrained_d_;
   double typical_d_ = 1.0, inconsistency_ = 0.0;
   std::vector<int> block_of_, equality_rows_, part_of_, touched_;
-  std::vector<double> lanes_;  // four vectors of velocities, zero between calls
-  Eigen::MatrixXd Jw_, T_;     // T_: rank x equality rows, scaled
+  std::vector<double> responses_;  // four vectors of velocities for each block, or for one
+  Eigen::MatrixXd Jw_, T_;         // T_: rank x equality rows, scaled
   Eigen::VectorXd bw_;
   std::vector<Eigen::MatrixXd> load_by_whitened_;
 };
