@@ -9,8 +9,9 @@ namespace cardan {
 
 namespace {
 
-constexpr double kNearLimit = 1e-3;  // rad or m: limits that close are rows, whatever the speed
-constexpr double kCloses = 1e-2;     // of the distance that a contact moves in a step: touching, where it approaches
+constexpr double kNearLimit = 1e-3;    // rad or m: limits that close are rows, whatever the speed
+constexpr double kRoundedGap = 1e-12;  // m: gaps that are none; closing them would shake what rests
+constexpr double kCloses = 1e-2;       // of the distance that a contact moves in a step: touching, where it approaches
 
 }  // namespace
 
@@ -148,7 +149,7 @@ void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>
       if (point.gap > 0.0 && point.gap + 0.5 * h * point.approach > 0.0) continue;
       add_contact(point, point.approach + law.stiffness * point.gap / rate, 1.0 / (h * rate), problem);
     } else {
-      add_contact(point, std::max(0.0, point.gap) / h, 0.0, problem);
+      add_contact(point, point.gap > kRoundedGap ? point.gap / h : 0.0, 0.0, problem);
     }
     add_rolling(point, problem);
   }

@@ -34,7 +34,8 @@ bool BranchFactor::factor(const Eigen::MatrixXd& M, std::span<const int> parent)
     definite &= row[depth] > 0.0;
     const double root = std::sqrt(row[depth]);
     row[depth] = root;
-    for (std::size_t p = 0; p < depth; ++p) row[p] /= root;
+    const double inverse = 1.0 / root;
+    for (std::size_t p = 0; p < depth; ++p) row[p] *= inverse;
     for (std::size_t a = 0; a < depth; ++a) {
       double* above = L_.data() + begin(path_[begin(k) + a]);
       for (std::size_t p = 0; p <= a; ++p) above[p] -= row[a] * row[p];

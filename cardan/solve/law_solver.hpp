@@ -1,7 +1,8 @@
 // Solves a LawProblem: contact, friction, limits and equality rows together. Stages, from the quickest to the most
 // patient: the warm start as it is, the proximal Newton method from it (after sweeps of Gauss-Seidel where these know
 // all laws), interior point and proximal Newton, softened equality rows, other scales. Each answer is certified in m/s
-// on the laws themselves; what no stage solves is returned with its residual. The same problem gives the same bits.
+// on the laws themselves; what no stage solves is returned with its residual. The same problems
+// in the same order give the same bits.
 #pragma once
 
 #include "cardan/solve/gauss_seidel.hpp"
@@ -38,7 +39,7 @@ class LawSolver {
   bool done() const { return best_residual_ < tolerance_; }
   bool swept(bool convex);
   void run_stages(bool warm);
-  bool solve_in_row_space(double goal);
+  bool solve_in_row_space(double goal, int most);
   void take_if_better(double residual, const Eigen::VectorXd& v, int stage);
 
   double tolerance_;
@@ -55,6 +56,7 @@ class LawSolver {
   Multipliers zero_, best_, start_, at_work_;
   Eigen::VectorXd v_;
   double best_residual_ = 0.0;
+  bool has_corrected_ = false;  // the last guess
   LawSolution out_;
 };
 

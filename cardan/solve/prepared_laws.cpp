@@ -23,22 +23,28 @@ void PreparedLaws::prepare(const LawProblem& problem, bool keep_responses) {
 
 void PreparedLaws::factor_mass() {
   const auto& parts = problem_->mass;
-  if (factors_.size() < parts.size()) factors_.resize(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) factors_[i].factor(parts[i].M, parts[i].parent);
+  if (own_factors_.size() < parts.size()) own_factors_.resize(parts.size());
+  factors_.resize(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    factors_[i] = parts[i].factor;
+    if (factors_[i] != nullptr) continue;
+    own_factors_[i].factor(parts[i].M, parts[i].parent);
+    factors_[i] = &own_factors_[i];
+  }
 }
 
 void PreparedLaws::solve_upper(Eigen::VectorXd& x) const {
-  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i].solve_upper(x.data() + problem_->mass[i].first);
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i]->solve_upper(x.data() + problem_->mass[i].first);
 }
 
 void PreparedLaws::solve_lower(Eigen::VectorXd& x) const {
-  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i].solve_lower(x.data() + problem_->mass[i].first);
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i]->solve_lower(x.data() + problem_->mass[i].first);
 }
 
 void PreparedLaws::multiply_mass(const Eigen::VectorXd& v, Eigen::VectorXd& out) const {
   for (std::size_t i = 0; i < problem_->mass.size(); ++i) {
     const int first = problem_->mass[i].first;
-    factors_[i].multiply(v.data() + first, out.data() + first);
+    factors_[i]->multiply(v.data() + first, out.data() + first);
   }
 }
 
@@ -50,7 +56,7 @@ void PreparedLaws::scale_blocks(bool keep_responses) {
   const std::size_t lanes = 4 * part_of_.size();
   responses_.assign(keep_responses ? blocks.size() * lanes : lanes, 0.0);
   for (std::size_t i = 0; i < problem_->mass.size(); ++i)
-    std::fill_n(part_of_.begin() + problem_->mass[i].first, factors_[i].size(), static_cast<int>(i));
+    std::fill_n(part_of_.begin() + problem_->mass[i].first, factors_[i]->size(), static_cast<int>(i));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     const auto columns = problem_->columns(block);
@@ -73,7 +79,7 @@ void PreparedLaws::scale_blocks(bool keep_responses) {
       }
       for (std::size_t t = 0; t < touched_.size(); t += 2) {
         const int start = problem_->mass[static_cast<std::size_t>(touched_[t])].first;
-        const BranchFactor& factor = factors_[static_cast<std::size_t>(touched_[t])];
+        const BranchFactor& factor = *factors_[static_cast<std::size_t>(touched_[t])];
         trace += factor.solve_upper_four(response + 4 * start, touched_[t + 1] - start);
         if (!keep_responses) std::fill_n(response + 4 * start, 4 * factor.size(), 0.0);
       }
@@ -132,9 +138,9 @@ void PreparedLaws::whiten_equalities() {
     // Jw = Q' L
     Jw_.resize(rank, n);
     for (std::size_t i = 0; i < problem_->mass.size(); ++i) {
-      const int first = problem_->mass[i].first, size = factors_[i].size();
+      const int first = problem_->mass[i].first, size = factors_[i]->size();
       Eigen::MatrixXd L(size, size);
-      factors_[i].copy_to(L);
+      factors_[i]->copy_to(L);
       Jw_.middleCols(first, size).noalias() = Q.middleRows(first, size).transpose() * L;
     }
     for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -5,7 +5,6 @@
 // projected away and reported.
 #pragma once
 
-#include "cardan/solve/branch_factor.hpp"
 #include "cardan/solve/law_problem.hpp"
 #include "cardan/solve/law_projection.hpp"
 
@@ -18,7 +17,7 @@ struct Multipliers {
 
 class PreparedLaws {
  public:
-  /// Factors the mass matrix and ranks the equality rows; the problem must outlive it.
+  /// Factors the mass matrix, where the problem does not, and ranks the equality rows; the problem must outlive it.
   void prepare(const LawProblem& problem, bool keep_responses = false);
 
   const LawProblem& problem() const { return *problem_; }
@@ -51,7 +50,7 @@ class PreparedLaws {
   /// The part of the mass matrix that a velocity belongs to.
   int part_of(int velocity) const { return part_of_[static_cast<std::size_t>(velocity)]; }
   /// The factor of a part of the mass matrix.
-  const BranchFactor& factor(std::size_t part) const { return factors_[part]; }
+  const BranchFactor& factor(std::size_t part) const { return *factors_[part]; }
   /// out += J' lambda: blocks that are no equalities, and whitened rows.
   void add_impulse(const Multipliers& lambda, Eigen::VectorXd& out) const;
   /// v = v_free + M^-1 J' lambda.
@@ -82,7 +81,8 @@ class PreparedLaws {
   void whiten_equalities();
 
   const LawProblem* problem_ = nullptr;
-  std::vector<BranchFactor> factors_;  // of the parts; others may follow
+  std::vector<BranchFactor> own_factors_;     // of parts that come without one; others may follow
+  std::vector<const BranchFactor*> factors_;  // of the parts
   std::vector<double> d_, constrained_d_;
   double typical_d_ = 1.0, inconsistency_ = 0.0;
   std::vector<int> block_of_, equality_rows_, part_of_, touched_;

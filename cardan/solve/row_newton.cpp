@@ -133,10 +133,12 @@ void RowNewton::solve(std::vector<double>& step) {
   for (std::size_t r = 0; r < active_.size(); ++r) step[static_cast<std::size_t>(active_[r])] = packed_[r];
 }
 
-/// One Newton step, halved while the merit does not fall and taken in any case.
-bool RowNewton::improve(Iterate& x) {
+/// One Newton step, halved while the merit does not fall and taken in any case; false where it needs more than `most`
+/// matrices, or is none.
+bool RowNewton::improve(Iterate& x, int most) {
   set_modes(x);
   const bool reuse = modes_ == factored_modes_ && rho_ == factored_rho_;
+  if (!reuse && factorizations_ >= most) return false;
   if (!reuse && !factor(x)) {
     forget();
     return false;
@@ -169,14 +171,14 @@ double RowNewton::run(const RowSpace& rows, const RowNewtonOptions& options, std
   if (best < options.tolerance) return best;
   center_ = now_.p = lambda;
   now_.u = u;
+  bool within =
+      false;  // the tolerance: then one more round, with the matrix at hand, so that the next step starts well
   for (int round = 0; round < options.rounds; ++round) {
     evaluate(now_);
     const double goal = std::max(kInner * options.tolerance, 0.01 * std::min(now_.merit, best));
     bool sound = true;
-    for (int step = 0; step < options.inner && now_.merit > goal && sound; ++step) {
-      if (factorizations_ >= options.factorizations) break;
-      sound = improve(now_);
-    }
+    for (int step = 0; step < options.inner && (within ? step == 0 : now_.merit > goal) && sound; ++step)
+      sound = improve(now_, within ? 0 : options.factorizations);
     for (std::size_t i = 0; i < center_.size(); ++i) center_[i] = now_.p[i] + now_.gap[i];
     now_.p = center_;
     rows.velocities(center_, now_.u);
@@ -186,7 +188,8 @@ double RowNewton::run(const RowSpace& rows, const RowNewtonOptions& options, std
     best = residual;
     lambda = center_;
     u = now_.u;
-    if (best < options.tolerance || !sound || factorizations_ >= options.factorizations) break;
+    if (within || !sound) break;
+    within = best < options.tolerance;
   }
   return best;
 }

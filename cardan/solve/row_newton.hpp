@@ -36,7 +36,7 @@ class RowNewton {
   void evaluate(Iterate& x);
   bool factor(const Iterate& x);
   void set_modes(const Iterate& x);
-  bool improve(Iterate& x);
+  bool improve(Iterate& x, int most);
   void solve(std::vector<double>& step);
 
   const RowSpace* rows_ = nullptr;
