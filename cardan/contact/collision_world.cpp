@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -35,6 +36,7 @@ void sort_pairs(std::vector<std::pair<int, int>>& pairs) {
 
 constexpr const char* kGround = "ground";
 constexpr std::size_t kMostDecidedOnce = 1024;  // shapes
+constexpr double kSameMargin = 1e-6;            // relative: margins with the same contacts
 
 }  // namespace
 
@@ -219,7 +221,33 @@ void CollisionWorld::update(const Kinematics<double>& kinematics) {
   placed_ = true;
 }
 
-const std::vector<WorldContact>& CollisionWorld::contacts(double margin) {
+/// Tells whether the contacts of a pair may be moved along rather than found anew.
+bool CollisionWorld::is_still(const PairState& state, double margin, double stillness) const {
+  if (!(std::abs(margin - state.margin) <= kSameMargin * margin)) return false;
+  const auto moved = [](const Pose<double>& before, const Pose<double>& now) {
+    double out = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      out = std::max(out, std::abs(now.p[i] - before.p[i]));
+      for (int j = 0; j < 3; ++j) out = std::max(out, std::abs(now.R(i, j) - before.R(i, j)));
+    }
+    return out;
+  };
+  return moved(state.pose_a, pose(state.pair.a)) < stillness && moved(state.pose_b, pose(state.pair.b)) < stillness;
+}
+
+void CollisionWorld::move_along(const PairState& state, WorldContact& found) const {
+  collision::Contact& contact = found.contact;
+  const auto move = [](const Pose<double>& before, const Pose<double>& now, const Vec3<double>& point) {
+    return now.R * transpose_apply(before.R, point - before.p) + now.p;
+  };
+  const Vec3<double> a = move(state.pose_a, pose(state.pair.a), contact.point_a);
+  const Vec3<double> b = move(state.pose_b, pose(state.pair.b), contact.point_b);
+  contact.gap += dot(contact.normal, (b - contact.point_b) - (a - contact.point_a));
+  contact.point_a = a;
+  contact.point_b = b;
+}
+
+const std::vector<WorldContact>& CollisionWorld::contacts(double margin, double stillness) {
   if (!placed_) throw std::logic_error("contact: expected update() before contacts(), found none");
   // only moving boxes grow: one of each pair moves
   for (int i = 0; i < broad_phase_.size(); ++i)
@@ -227,20 +255,40 @@ const std::vector<WorldContact>& CollisionWorld::contacts(double margin) {
       broad_phase_.box(i) = bounds_[static_cast<std::size_t>(i)].grown(margin);
   contacts_.clear();
   next_states_.clear();
+  next_kept_.clear();
   std::size_t known = 0;
   Manifold manifold;
   for (const BoxPair pair : broad_phase_.update()) {
     if (!may_touch(pair.a, pair.b)) continue;
     while (known < states_.size() && states_[known].pair < pair) ++known;
-    PairState state{pair, {}};
-    if (known < states_.size() && states_[known].pair == pair) state = states_[known];
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-    collision::find_manifold(shapes_[a].solid, poses_[a], shapes_[b].solid, poses_[b], {margin, 4}, state.memory,
-                             manifold);
-    for (int i = 0; i < manifold.count; ++i) contacts_.push_back({pair.a, pair.b, manifold.contact[i]});
-    next_states_.push_back(state);
+    const bool is_known = known < states_.size() && states_[known].pair == pair;
+    PairState& state = next_states_.emplace_back();
+    state.pair = pair;
+    if (is_known) state = states_[known];
+    const std::size_t first = next_kept_.size();
+    if (stillness > 0.0 && is_known && is_still(state, margin, stillness)) {
+      for (std::size_t i = 0; i < state.count; ++i) {
+        next_kept_.push_back(kept_[state.first + i]);
+        move_along(state, contacts_.emplace_back(next_kept_.back()));
+      }
+    } else {
+      const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+      collision::find_manifold(shapes_[a].solid, poses_[a], shapes_[b].solid, poses_[b], {margin, 4}, state.memory,
+                               manifold);
+      for (int i = 0; i < manifold.count; ++i) contacts_.push_back({pair.a, pair.b, manifold.contact[i]});
+      state.margin = -1.0;
+      if (stillness > 0.0) {
+        state.margin = margin;
+        state.pose_a = poses_[a];
+        state.pose_b = poses_[b];
+        state.count = static_cast<std::size_t>(manifold.count);
+        next_kept_.insert(next_kept_.end(), contacts_.end() - manifold.count, contacts_.end());
+      }
+    }
+    state.first = first;
   }
   std::swap(states_, next_states_);
+  std::swap(kept_, next_kept_);
   return contacts_;
 }
 

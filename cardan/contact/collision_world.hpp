@@ -68,8 +68,10 @@ class CollisionWorld {
   void update(const Kinematics<double>& kinematics);
   const Pose<double>& pose(int shape) const { return poses_[static_cast<std::size_t>(shape)]; }
 
-  /// Finds all contacts up to this gap [m], pairs in ascending order, names kept from call to call.
-  const std::vector<WorldContact>& contacts(double margin);
+  /// Finds all contacts up to this gap [m], pairs in ascending order, names kept from call to call. Contacts of a pair
+  /// that has moved less than `stillness` [m, rad] since they were found are moved along with their bodies instead:
+  /// gaps are then right to second order.
+  const std::vector<WorldContact>& contacts(double margin, double stillness = 0.0);
   /// Forgets the last contacts: the next ones do not depend on them.
   void forget();
 
@@ -83,7 +85,12 @@ class CollisionWorld {
   struct PairState {
     collision::BoxPair pair;
     collision::PairMemory memory;
+    Pose<double> pose_a, pose_b;  // where its contacts were found
+    double margin = -1.0;
+    std::size_t first = 0, count = 0;  // in kept_
   };
+  bool is_still(const PairState& state, double margin, double stillness) const;
+  void move_along(const PairState& state, WorldContact& contact) const;
   void add_shapes(const Model& model);
   void add_ground(const Ground& ground);
   void resolve_rules(const Model& model, const ContactRules& rules);
@@ -105,6 +112,7 @@ class CollisionWorld {
   collision::BroadPhase broad_phase_{{}};
   std::vector<PairState> states_, next_states_;
   std::vector<WorldContact> contacts_;
+  std::vector<WorldContact> kept_, next_kept_;  // as they were found
   bool placed_ = false;
 };
 

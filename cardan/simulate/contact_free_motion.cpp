@@ -15,6 +15,7 @@ void ContactStepper::set_mass(In<double> q) {
     laws_.mass = mass_pattern_;
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     const auto [first, end] = trees_[i];
+    laws_.mass[i].factor = nullptr;
     // only entries on the branches were written
     for (int c = first; c < end; ++c)
       for (int r = c; r >= 0; r = model_.dof_parent(r)) laws_.mass[i].M(c - first, r - first) = H_(c, r);
@@ -50,8 +51,9 @@ bool ContactStepper::accelerate_freely(double h) {
   v_free_ = h * f_;
   bool definite = true;
   for (std::size_t i = 0; i < trees_.size(); ++i) {
-    const LawProblem::Mass& part = laws_.mass[i];
+    LawProblem::Mass& part = laws_.mass[i];
     definite &= factors_[i].factor(part.M, part.parent);
+    part.factor = &factors_[i];
     factors_[i].solve_upper(v_free_.data() + part.first);
     factors_[i].solve_lower(v_free_.data() + part.first);
   }

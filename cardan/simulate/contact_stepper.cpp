@@ -281,14 +281,16 @@ void ContactStepper::move_out_of_overlap(double t) {
 
 void ContactStepper::log_impulses(double h) {
   const auto owner = [&](int shape) { return rows_.world()->shapes()[static_cast<std::size_t>(shape)].owner; };
+  const auto earlier = static_cast<std::ptrdiff_t>(log_.forces.size());  // of other pieces of the step
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
     const ContactPoint& point = rows_.points()[i];
     Vec3<double> force{};
     for (int k = 0; k < 3; ++k) force += (impulses_[i][k] / h) * point.axes[k];
-    const auto same = std::find_if(log_.forces.begin(), log_.forces.end(), [&](const ContactForce& other) {
+    const auto end = log_.forces.begin() + earlier;
+    const auto same = std::find_if(log_.forces.begin(), end, [&](const ContactForce& other) {
       return other.shape_a == point.shape_a && other.shape_b == point.shape_b && norm(other.point - point.point) < 1e-9;
     });
-    if (same != log_.forces.end())
+    if (same != end)
       same->force += force;
     else if (point.block >= 0 || !impulses_[i].isZero(0.0))
       log_.forces.push_back({point.shape_a, point.shape_b, owner(point.shape_a), owner(point.shape_b), point.body_a,

@@ -6,6 +6,14 @@
 
 namespace cardan {
 
+namespace {
+
+/// How far what rests may move before its contacts are found anew (m, rad): normals are right to this, gaps to its
+/// square.
+constexpr double kStillness = 1e-10;
+
+}  // namespace
+
 const PairLaw& StepRows::law_of(int shape_a, int shape_b) {
   const std::uint64_t key = (static_cast<std::uint64_t>(shape_a) << 32) | static_cast<std::uint32_t>(shape_b);
   const auto found = laws_.find(key);
@@ -40,12 +48,12 @@ void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, doubl
   gaps_.clear();
   if (at == At::end) {
     world_->update(start_.at(t, q0_, v0_).bodies);
-    for (const WorldContact& found : world_->contacts(margin))
+    for (const WorldContact& found : world_->contacts(margin, kStillness))
       gaps_.push_back({found.shape_a, found.shape_b, found.contact.name_a, found.contact.name_b, found.contact.gap});
   }
   std::size_t known = 0;
   world_->update(instant_->bodies);
-  for (const WorldContact& found : world_->contacts(margin)) {
+  for (const WorldContact& found : world_->contacts(margin, kStillness)) {
     ContactPoint point;
     point.shape_a = found.shape_a;
     point.shape_b = found.shape_b;

@@ -7,6 +7,12 @@
 
 namespace cardan {
 
+namespace {
+
+constexpr double kRoundedGap = 1e-12;  // m: gaps that are none; closing them would shake what rests
+
+}  // namespace
+
 StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRules& rules, bool contacts_act,
                    std::vector<Bearing> bearings, ConstraintSet* set)
     : model_(model),
@@ -142,7 +148,7 @@ void StepRows::add_step(double t1, double h, std::span<const ForceVector<double>
       if (point.gap > 0.0 && point.gap + 0.5 * h * point.approach > 0.0) continue;
       add_spring(point, h, problem);
     } else {
-      add_contact(point, std::max(0.0, point.gap) / h, 0.0, problem);
+      add_contact(point, point.gap > kRoundedGap ? point.gap / h : 0.0, 0.0, problem);
     }
     add_rolling(point, problem);
   }

@@ -34,7 +34,8 @@ bool BranchFactor::factor(const Eigen::MatrixXd& M, std::span<const int> parent)
     definite &= row[depth] > 0.0;
     const double root = std::sqrt(row[depth]);
     row[depth] = root;
-    for (std::size_t p = 0; p < depth; ++p) row[p] /= root;
+    const double inverse = 1.0 / root;
+    for (std::size_t p = 0; p < depth; ++p) row[p] *= inverse;
     for (std::size_t a = 0; a < depth; ++a) {
       double* above = L_.data() + begin(path_[begin(k) + a]);
       for (std::size_t p = 0; p <= a; ++p) above[p] -= row[a] * row[p];
@@ -73,7 +74,7 @@ void BranchFactor::solve_lower(double* x) const {
   }
 }
 
-double BranchFactor::consume(double* x, int last) const {
+double BranchFactor::solve_upper_four(double* x, int last) const {
   double total[4] = {};
   for (int i = last; i >= 0; --i) {
     double* own = x + 4 * i;
@@ -82,8 +83,7 @@ double BranchFactor::consume(double* x, int last) const {
     const double inverse = 1.0 / L_[end];
     double y[4];
     for (int r = 0; r < 4; ++r) {
-      y[r] = own[r] * inverse;
-      own[r] = 0.0;
+      own[r] = y[r] = own[r] * inverse;
       total[r] += y[r] * y[r];
     }
     for (std::size_t k = begin(i); k < end; ++k) {

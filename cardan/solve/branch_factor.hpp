@@ -30,9 +30,9 @@ class BranchFactor {
   void solve_upper(double* x) const;
   /// x = L^-1 x.
   void solve_lower(double* x) const;
-  /// Returns the sum of |L^-T x|^2 over four vectors x, entry k of the first at x[4 k] and so on, zero behind `last`;
-  /// leaves zeros behind.
-  double consume(double* x, int last) const;
+  /// x = L^-T x for four vectors at once, entry k of the first at x[4 k] and so on, zero behind `last`; returns the sum
+  /// of their squares.
+  double solve_upper_four(double* x, int last) const;
   /// out = L, dense.
   void copy_to(Eigen::Ref<Eigen::MatrixXd> out) const;
 

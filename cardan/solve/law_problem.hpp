@@ -2,6 +2,7 @@
 // block of rows a law between its velocities u and its multipliers (impulses) lambda. Knows no mechanism.
 #pragma once
 
+#include "cardan/solve/branch_factor.hpp"
 #include "cardan/solve/growing_vector.hpp"
 
 #include <Eigen/Dense>
@@ -52,6 +53,7 @@ class LawProblem {
     int first = 0;
     Eigen::MatrixXd M;
     std::vector<int> parent{};
+    const BranchFactor* factor = nullptr;  // of M, where somebody has it; must outlive the problem's use
   };
 
   /// Empties the problem; memory is kept.

@@ -46,6 +46,25 @@ inline Block3 project_ball(double radius, const Block3& y) {
   return length > radius ? Block3(radius / length * y) : y;
 }
 
+/// Derivative of project_ball of a radius that rests, for the first `size` rows.
+inline Block33 ball_slope(double radius, const Block3& y, int size) {
+  Block33 D = Block33::Zero();
+  for (int k = 0; k < size; ++k) D(k, k) = 1.0;
+  const double length = y.norm();
+  if (length <= radius) return D;
+  const Block3 e = y / length;
+  D -= e * e.transpose();
+  D *= radius / length;
+  return D;
+}
+
+/// Derivative of the projection on what is not negative, for the first `size` rows.
+inline Block33 positive_slope(const Block3& y, int size) {
+  Block33 D = Block33::Zero();
+  for (int k = 0; k < size; ++k) D(k, k) = y[k] > 0.0 ? 1.0 : 0.0;
+  return D;
+}
+
 /// What a vector over all rows has for a block, and back.
 inline Block3 get_block(const Eigen::VectorXd& rows, const LawBlock& block) {
   Block3 out = Block3::Zero();

@@ -8,8 +8,14 @@ namespace {
 
 constexpr int kSweeps = 100, kSweepsOfLimits = 60;
 constexpr int kMostAfterSweeps = 30;  // factorizations
+constexpr int kSettling = 60;         // sweeps without a change of mode, at first
+constexpr int kRowAttempts = 5, kMostInAttempt = 8;
 constexpr int kManySweeps = 2000, kMostRounds = 3;
 constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
+
+/// A correction contains the impulse that stops what has crept; as the next guess it would set that moving again,
+/// unless that guess is held to more.
+constexpr double kAfterCorrection = 0.1;
 
 }  // namespace
 
@@ -17,12 +23,7 @@ bool LawSolver::proximal(const ProximalOptions& options, const Multipliers& star
   at_work_ = start;
   const double residual = proximal_.run(laws_, options, matrix_, at_work_);
   out_.factorizations += proximal_.factorizations();
-  if (residual < best_residual_) {
-    best_residual_ = residual;
-    best_ = at_work_;
-    out_.v = proximal_.velocity();
-    out_.stage = stage;
-  }
+  take_if_better(residual, proximal_.velocity(), stage);
   return done();
 }
 
@@ -130,8 +131,42 @@ void LawSolver::run_stages(bool warm) {
   }
 }
 
+/// Improves the multipliers of a small problem to what polishing reaches; false where the laws do not hold.
+bool LawSolver::solve_in_row_space(double goal, int most) {
+  rows_.reduce(laws_);
+  row_newton_.forget();
+  rows_.place(best_.rows, lambda_);
+  rows_.velocities(lambda_, u_);
+  double residual = best_residual_;
+  const auto run_newton = [&](double rho, int most) {
+    residual = row_newton_.run(rows_, {.rho = rho, .factorizations = most, .tolerance = goal}, lambda_, u_);
+    out_.factorizations += row_newton_.factorizations();
+  };
+  int settling = kSettling;
+  for (int attempt = 0; attempt < kRowAttempts && !(residual < tolerance_); ++attempt, settling *= 2) {
+    row_sweeps_.run(rows_, 2 * settling, settling, lambda_, u_);
+    out_.stage = 1;
+    run_newton(100.0, kMostInAttempt);
+  }
+  if (!(residual < goal)) run_newton(1e3, most);
+  rows_.collect(lambda_, at_work_.rows);
+  at_work_.whitened.resize(0);
+  take_if_better(laws_.residual(at_work_, v_), v_, out_.stage);
+  return done();
+}
+
+/// Keeps the multipliers at work where they are the best so far.
+void LawSolver::take_if_better(double residual, const Eigen::VectorXd& v, int stage) {
+  if (!(residual < best_residual_)) return;
+  best_residual_ = residual;
+  best_ = at_work_;
+  out_.v = v;
+  out_.stage = stage;
+}
+
 const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::VectorXd& guess) {
-  laws_.prepare(problem);
+  const bool small = RowSpace::fits(problem);
+  laws_.prepare(problem, small);
   matrix_.attend(laws_);
   out_.factorizations = 0;
   out_.stage = 0;
@@ -144,13 +179,18 @@ const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::Vect
     laws_.whiten(best_);
   }
   best_residual_ = laws_.residual(best_, out_.v);
+  double goal = finish_ == Finish::polished ? kPolish * tolerance_ : tolerance_;
+  const bool again = warm && has_corrected_ && best_residual_ < goal;
+  if (again) goal *= kAfterCorrection;
+  const bool holds = best_residual_ < goal;
+  const bool solved = holds || (small && solve_in_row_space(goal, again ? 1 : kMostAfterSweeps));
   if (!done()) run_stages(warm);
-  const double goal = kPolish * tolerance_;
-  if (finish_ == Finish::polished && done() && best_residual_ > goal) {
+  if (!solved && done() && best_residual_ > goal) {
     const int stage = out_.stage;
-    proximal({.rho = 1e3, .rounds = 20, .inner = 3, .halvings = 2, .factorizations = 20, .tolerance = goal}, best_,
-             stage);
+    proximal({.rho = 1e3, .rounds = 20, .inner = 3, .halvings = 2, .factorizations = again ? 1 : 20, .tolerance = goal},
+             best_, stage);
   }
+  has_corrected_ = !holds && !again;
   laws_.expand(best_);
   out_.lambda = best_.rows;
   out_.residual = best_residual_;

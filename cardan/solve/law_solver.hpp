@@ -1,12 +1,15 @@
 // Solves a LawProblem: contact, friction, limits and equality rows together. Stages, from the quickest to the most
 // patient: the warm start as it is, the proximal Newton method from it (after sweeps of Gauss-Seidel where these know
 // all laws), interior point and proximal Newton, softened equality rows, other scales. Each answer is certified in m/s
-// on the laws themselves; what no stage solves is returned with its residual. The same problem gives the same bits.
+// on the laws themselves; what no stage solves is returned with its residual. The same problems
+// in the same order give the same bits.
 #pragma once
 
 #include "cardan/solve/gauss_seidel.hpp"
 #include "cardan/solve/interior_point.hpp"
 #include "cardan/solve/proximal_newton.hpp"
+#include "cardan/solve/row_newton.hpp"
+#include "cardan/solve/row_sweeps.hpp"
 
 namespace cardan {
 
@@ -36,6 +39,8 @@ class LawSolver {
   bool done() const { return best_residual_ < tolerance_; }
   bool swept(bool convex);
   void run_stages(bool warm);
+  bool solve_in_row_space(double goal, int most);
+  void take_if_better(double residual, const Eigen::VectorXd& v, int stage);
 
   double tolerance_;
   Finish finish_;
@@ -44,8 +49,14 @@ class LawSolver {
   ProximalNewton proximal_;
   InteriorPoint interior_;
   GaussSeidel sweeps_;
+  RowSpace rows_;
+  RowSweeps row_sweeps_;
+  RowNewton row_newton_;
+  std::vector<double> lambda_, u_;  // in row space
   Multipliers zero_, best_, start_, at_work_;
+  Eigen::VectorXd v_;
   double best_residual_ = 0.0;
+  bool has_corrected_ = false;  // the last guess
   LawSolution out_;
 };
 

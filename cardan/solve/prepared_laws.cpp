@@ -14,42 +14,49 @@ constexpr double kSmallestConstrained = 1e-3;  // of the constrained d, relative
 
 }  // namespace
 
-void PreparedLaws::prepare(const LawProblem& problem) {
+void PreparedLaws::prepare(const LawProblem& problem, bool keep_responses) {
   problem_ = &problem;
   factor_mass();
-  scale_blocks();
+  scale_blocks(keep_responses);
   whiten_equalities();
 }
 
 void PreparedLaws::factor_mass() {
   const auto& parts = problem_->mass;
-  if (factors_.size() < parts.size()) factors_.resize(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) factors_[i].factor(parts[i].M, parts[i].parent);
+  if (own_factors_.size() < parts.size()) own_factors_.resize(parts.size());
+  factors_.resize(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    factors_[i] = parts[i].factor;
+    if (factors_[i] != nullptr) continue;
+    own_factors_[i].factor(parts[i].M, parts[i].parent);
+    factors_[i] = &own_factors_[i];
+  }
 }
 
 void PreparedLaws::solve_upper(Eigen::VectorXd& x) const {
-  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i].solve_upper(x.data() + problem_->mass[i].first);
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i]->solve_upper(x.data() + problem_->mass[i].first);
 }
 
 void PreparedLaws::solve_lower(Eigen::VectorXd& x) const {
-  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i].solve_lower(x.data() + problem_->mass[i].first);
+  for (std::size_t i = 0; i < problem_->mass.size(); ++i) factors_[i]->solve_lower(x.data() + problem_->mass[i].first);
 }
 
 void PreparedLaws::multiply_mass(const Eigen::VectorXd& v, Eigen::VectorXd& out) const {
   for (std::size_t i = 0; i < problem_->mass.size(); ++i) {
     const int first = problem_->mass[i].first;
-    factors_[i].multiply(v.data() + first, out.data() + first);
+    factors_[i]->multiply(v.data() + first, out.data() + first);
   }
 }
 
-void PreparedLaws::scale_blocks() {
+void PreparedLaws::scale_blocks(bool keep_responses) {
   const auto& blocks = problem_->blocks();
   d_.assign(blocks.size(), 0.0);
   block_of_.assign(static_cast<std::size_t>(problem_->rows()), 0);
   part_of_.resize(static_cast<std::size_t>(velocities()));
-  lanes_.resize(4 * part_of_.size(), 0.0);
+  const std::size_t lanes = 4 * part_of_.size();
+  responses_.assign(keep_responses ? blocks.size() * lanes : lanes, 0.0);
   for (std::size_t i = 0; i < problem_->mass.size(); ++i)
-    std::fill_n(part_of_.begin() + problem_->mass[i].first, factors_[i].size(), static_cast<int>(i));
+    std::fill_n(part_of_.begin() + problem_->mass[i].first, factors_[i]->size(), static_cast<int>(i));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     const auto columns = problem_->columns(block);
@@ -57,12 +64,13 @@ void PreparedLaws::scale_blocks() {
     for (int row = 0; row < block.size; ++row)
       block_of_[static_cast<std::size_t>(block.first + row)] = static_cast<int>(i);
     double trace = 0.0;
+    double* response = responses_.data() + (keep_responses ? i * lanes : 0);
     for (int first = 0; first < block.size; first += 4) {
       const int rows = std::min(4, block.size - first);
       touched_.clear();  // pairs: part, its last velocity
       for (std::size_t k = 0; k < columns.size(); ++k) {
         const int part = part_of_[static_cast<std::size_t>(columns[k])];
-        double* lane = lanes_.data() + 4 * columns[k];
+        double* lane = response + 4 * columns[k];
         for (int row = 0; row < rows; ++row) lane[row] = J(first + row, static_cast<Eigen::Index>(k));
         std::size_t t = 0;
         while (t < touched_.size() && touched_[t] != part) t += 2;
@@ -71,8 +79,9 @@ void PreparedLaws::scale_blocks() {
       }
       for (std::size_t t = 0; t < touched_.size(); t += 2) {
         const int start = problem_->mass[static_cast<std::size_t>(touched_[t])].first;
-        trace +=
-            factors_[static_cast<std::size_t>(touched_[t])].consume(lanes_.data() + 4 * start, touched_[t + 1] - start);
+        const BranchFactor& factor = *factors_[static_cast<std::size_t>(touched_[t])];
+        trace += factor.solve_upper_four(response + 4 * start, touched_[t + 1] - start);
+        if (!keep_responses) std::fill_n(response + 4 * start, 4 * factor.size(), 0.0);
       }
     }
     d_[i] = trace / block.size;
@@ -129,9 +138,9 @@ void PreparedLaws::whiten_equalities() {
     // Jw = Q' L
     Jw_.resize(rank, n);
     for (std::size_t i = 0; i < problem_->mass.size(); ++i) {
-      const int first = problem_->mass[i].first, size = factors_[i].size();
+      const int first = problem_->mass[i].first, size = factors_[i]->size();
       Eigen::MatrixXd L(size, size);
-      factors_[i].copy_to(L);
+      factors_[i]->copy_to(L);
       Jw_.middleCols(first, size).noalias() = Q.middleRows(first, size).transpose() * L;
     }
     for (std::size_t i = 0; i < blocks.size(); ++i) {

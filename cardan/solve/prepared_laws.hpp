@@ -5,7 +5,6 @@
 // projected away and reported.
 #pragma once
 
-#include "cardan/solve/branch_factor.hpp"
 #include "cardan/solve/law_problem.hpp"
 #include "cardan/solve/law_projection.hpp"
 
@@ -18,8 +17,8 @@ struct Multipliers {
 
 class PreparedLaws {
  public:
-  /// Factors the mass matrix and ranks the equality rows; the problem must outlive it.
-  void prepare(const LawProblem& problem);
+  /// Factors the mass matrix, where the problem does not, and ranks the equality rows; the problem must outlive it.
+  void prepare(const LawProblem& problem, bool keep_responses = false);
 
   const LawProblem& problem() const { return *problem_; }
   int velocities() const { return problem_->velocities(); }
@@ -27,6 +26,10 @@ class PreparedLaws {
   double d(int block) const { return d_[static_cast<std::size_t>(block)]; }
   /// d with the equality rows held.
   double constrained_d(int block) const { return constrained_d_[static_cast<std::size_t>(block)]; }
+  /// L^-T J' of a block of up to four rows, where responses were kept: four vectors, entry k of the first at [4 k].
+  const double* response(std::size_t block) const {
+    return responses_.data() + 4 * block * static_cast<std::size_t>(velocities());
+  }
   /// Geometric mean of d.
   double typical_d() const { return typical_d_; }
 
@@ -47,7 +50,7 @@ class PreparedLaws {
   /// The part of the mass matrix that a velocity belongs to.
   int part_of(int velocity) const { return part_of_[static_cast<std::size_t>(velocity)]; }
   /// The factor of a part of the mass matrix.
-  const BranchFactor& factor(std::size_t part) const { return factors_[part]; }
+  const BranchFactor& factor(std::size_t part) const { return *factors_[part]; }
   /// out += J' lambda: blocks that are no equalities, and whitened rows.
   void add_impulse(const Multipliers& lambda, Eigen::VectorXd& out) const;
   /// v = v_free + M^-1 J' lambda.
@@ -74,16 +77,17 @@ class PreparedLaws {
 
  private:
   void factor_mass();
-  void scale_blocks();
+  void scale_blocks(bool keep_responses);
   void whiten_equalities();
 
   const LawProblem* problem_ = nullptr;
-  std::vector<BranchFactor> factors_;  // of the parts; others may follow
+  std::vector<BranchFactor> own_factors_;     // of parts that come without one; others may follow
+  std::vector<const BranchFactor*> factors_;  // of the parts
   std::vector<double> d_, constrained_d_;
   double typical_d_ = 1.0, inconsistency_ = 0.0;
   std::vector<int> block_of_, equality_rows_, part_of_, touched_;
-  std::vector<double> lanes_;  // four vectors of velocities, zero between calls
-  Eigen::MatrixXd Jw_, T_;     // T_: rank x equality rows, scaled
+  std::vector<double> responses_;  // four vectors of velocities for each block, or for one
+  Eigen::MatrixXd Jw_, T_;         // T_: rank x equality rows, scaled
   Eigen::VectorXd bw_;
   std::vector<Eigen::MatrixXd> load_by_whitened_;
 };

@@ -72,20 +72,9 @@ void ProximalNewton::linearize(const Iterate& x) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law == Law::equal) continue;
-    Block33 D = Block33::Zero();
-    if (block.law == Law::cone) {
-      D = cone_slope(block.bound, x.y[i]);
-    } else if (block.law == Law::at_least) {
-      for (int k = 0; k < block.size; ++k) D(k, k) = x.y[i][k] > 0.0 ? 1.0 : 0.0;
-    } else {
-      const double length = x.y[i].norm();
-      for (int k = 0; k < block.size; ++k) D(k, k) = 1.0;
-      if (length > x.radius[i]) {
-        const Block3 e = x.y[i] / length;
-        D -= e * e.transpose();
-        D *= x.radius[i] / length;
-      }
-    }
+    const Block33 D = block.law == Law::cone       ? cone_slope(block.bound, x.y[i])
+                      : block.law == Law::at_least ? positive_slope(x.y[i], block.size)
+                                                   : ball_slope(x.radius[i], x.y[i], block.size);
     matrix_->slope(static_cast<int>(i)).D =
         D * (Block3::Constant(stiffness(i)) + compliance(block)).cwiseInverse().asDiagonal();
   }

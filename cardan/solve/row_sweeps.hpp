@@ -1,0 +1,27 @@
+// Block Gauss-Seidel for a problem in row space, as GaussSeidel does it with velocities. Sweeps end where nothing
+// changes any more, or where the modes (open, sticking, sliding) have settled: Newton's method then finishes sooner.
+#pragma once
+
+#include "cardan/solve/row_space.hpp"
+
+namespace cardan {
+
+class RowSweeps {
+ public:
+  /// Improves multipliers and their velocities by at most so many sweeps; ends after `settling` of them without a
+  /// change of mode.
+  void run(const RowSpace& rows, int most, int settling, std::vector<double>& lambda, std::vector<double>& u);
+
+ private:
+  struct Block {
+    double per_normal = 0.0, per_tangent = 0.0;  // 1/G_nn, 1/g_t
+    int mode = -1;
+  };
+  void scale(const RowSpace& rows);
+  bool relax(const RowSpace& rows, std::size_t block, std::vector<double>& lambda, std::vector<double>& u);
+
+  std::vector<Block> blocks_;
+  double largest_ = 0.0;  // change of a sweep, as a velocity [m/s]
+};
+
+}  // namespace cardan
