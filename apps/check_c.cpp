@@ -1,7 +1,7 @@
 #include "apps/check_c.hpp"
 
 #include "cardan/compile/compiled_model.hpp"
-#include "cardan/model/sample_states.hpp"
+#include "cardan/model/internal/sample_states.hpp"
 #include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>

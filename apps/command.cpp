@@ -1,6 +1,6 @@
 #include "apps/command.hpp"
 
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/text.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,11 +1,11 @@
 // cardan compare: runs side by side on one page.
 #include "apps/command.hpp"
 #include "apps/run_page.hpp"
-#include "cardan/io/csv.hpp"
+#include "cardan/io/internal/csv.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/svg_plot.hpp"
-#include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
 
 #include <fmt/format.h>

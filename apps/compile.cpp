@@ -1,8 +1,8 @@
 // cardan compile: standalone C for a model's functions.
 #include "apps/check_c.hpp"
 #include "apps/command.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/text.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // What `cardan eval` is asked, by compiled functions: state by state, or as many states at once as a register holds.
 #pragma once
 
-#include "cardan/io/eval_request.hpp"
+#include "cardan/io/internal/eval_request.hpp"
 
 #include <map>
 #include <vector>

@@ -1,7 +1,7 @@
 // cardan eval: dynamics quantities at given states.
 #include "apps/command.hpp"
 #include "apps/evaluate.hpp"
-#include "cardan/io/eval_request.hpp"
+#include "cardan/io/internal/eval_request.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/program/machine_code.hpp"
 #include "cardan/simulate/simulate.hpp"

@@ -14,9 +14,9 @@
 #include "cardan/contact/collision_world.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/forces/line_force.hpp"
-#include "cardan/joints/coordinate_names.hpp"
+#include "cardan/joints/internal/coordinate_names.hpp"
 #include "cardan/model/singularity.hpp"
-#include "cardan/simulate/contact_modes.hpp"
+#include "cardan/simulate/internal/contact_modes.hpp"
 #include "cardan/simulate/recorder.hpp"
 
 #include <fmt/format.h>

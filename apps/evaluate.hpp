@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/contact/contact_rules.hpp"
-#include "cardan/io/eval_request.hpp"
+#include "cardan/io/internal/eval_request.hpp"
 #include "cardan/simulate/scene.hpp"
 
 #include <string>

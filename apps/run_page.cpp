@@ -4,7 +4,7 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/view/page.hpp"
 

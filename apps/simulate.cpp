@@ -4,9 +4,9 @@
 #include "apps/run_page.hpp"
 #include "apps/run_summary.hpp"
 #include "apps/trajectory_stream.hpp"
+#include "cardan/io/internal/scene_initial.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/scene_initial.hpp"
-#include "cardan/io/text.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

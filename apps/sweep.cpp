@@ -4,9 +4,9 @@
 #include "apps/progress.hpp"
 #include "apps/sweep_folder.hpp"
 #include "apps/sweep_page.hpp"
-#include "cardan/io/csv.hpp"
+#include "cardan/io/internal/csv.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
 #include "cardan/simulate/simulate.hpp"
 

@@ -1,7 +1,7 @@
 #include "apps/sweep_folder.hpp"
 
 #include "apps/command.hpp"
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/text.hpp"
 
 #include <fmt/format.h>
 

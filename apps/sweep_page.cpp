@@ -1,6 +1,6 @@
 #include "apps/sweep_page.hpp"
 
-#include "cardan/io/csv.hpp"
+#include "cardan/io/internal/csv.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/svg_plot.hpp"
 

@@ -1,6 +1,6 @@
 #include "apps/sweep_plan.hpp"
 
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <fmt/format.h>

@@ -2,11 +2,11 @@
 #include "apps/command.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/run_page.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/text.hpp"
 #include "cardan/io/trajectory_file.hpp"
+#include "cardan/view/internal/page_server.hpp"
 #include "cardan/view/page.hpp"
-#include "cardan/view/page_server.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

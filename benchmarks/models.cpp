@@ -1,7 +1,7 @@
 #include "benchmarks/models.hpp"
 
 #include "cardan/io/urdf.hpp"
-#include "cardan/model/sample_states.hpp"
+#include "cardan/model/internal/sample_states.hpp"
 
 #include <algorithm>
 #include <filesystem>

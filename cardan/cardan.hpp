@@ -80,6 +80,7 @@
 // motion
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/integrator.hpp"
+#include "cardan/integrate/local_velocities.hpp"
 #include "cardan/integrate/tree_problem.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 #include "cardan/simulate/simulate.hpp"
@@ -88,6 +89,7 @@
 #include "cardan/io/load.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/scene.hpp"
+#include "cardan/io/svg_plot.hpp"
 #include "cardan/io/trajectory_file.hpp"
 #include "cardan/io/urdf.hpp"
 #include "cardan/view/page.hpp"

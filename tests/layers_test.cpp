@@ -115,6 +115,35 @@ TEST(Layers, NoIncludePointsUpward) {
   EXPECT_GT(files, 0);
 }
 
+/// What cardan/cardan.hpp includes, itself and through others.
+std::set<string> public_headers(const fs::path& root) {
+  std::set<string> out;
+  std::vector<string> open{"cardan/cardan.hpp"};
+  while (!open.empty()) {
+    const string path = open.back();
+    open.pop_back();
+    if (!path.starts_with("cardan/") || !out.insert(path).second) continue;
+    std::istringstream lines(contents(root / path));
+    for (string line; std::getline(lines, line);) open.push_back(included(line));
+  }
+  return out;
+}
+
+TEST(Layers, WhatIsNotPublicIsInternal) {
+  const fs::path root = CARDAN_SOURCE_DIR;
+  const std::set<string> face = public_headers(root);
+  EXPECT_GT(face.size(), 100u);
+  for (const auto& entry : fs::recursive_directory_iterator(root / "cardan")) {
+    if (entry.path().extension() != ".hpp") continue;
+    const string path = entry.path().lexically_relative(root).generic_string();
+    const bool is_internal = path.find("/internal/") != string::npos;
+    EXPECT_NE(face.contains(path), is_internal)
+        << path
+        << (is_internal ? " is part of the public face: it does not belong into internal/"
+                        : " is not reached from cardan/cardan.hpp: include it there, or move it to internal/");
+  }
+}
+
 TEST(LayersChecker, ReportsAnUpwardIncludeWithFileAndLine) {
   const string text = "#pragma once\n#include <cmath>\n#include \"cardan/model/model.hpp\"\n";
   const auto bad = bad_includes("cardan/spatial/transform.hpp", text);

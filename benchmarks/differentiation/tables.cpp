@@ -1,8 +1,8 @@
 #include "benchmarks/differentiation/tables.hpp"
 
 #include "benchmarks/differentiation/functions.hpp"
-#include "cardan/joints/derived_kinematics.hpp"
 #include "cardan/joints/expression.hpp"
+#include "cardan/joints/internal/derived_kinematics.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // bodies and by conjugate gradients, with the iterations that these take (`make bench-implicit`).
 #include "benchmarks/timing.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/simulate/redmax_problem.hpp"
+#include "cardan/simulate/internal/redmax_problem.hpp"
 #include "cardan/simulate/simulate.hpp"
 
 #include <fmt/format.h>

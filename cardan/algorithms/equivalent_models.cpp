@@ -1,7 +1,7 @@
 #include "cardan/algorithms/equivalent_models.hpp"
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
-#include "cardan/model/sample_states.hpp"
+#include "cardan/model/internal/sample_states.hpp"
 
 #include <algorithm>
 #include <cmath>

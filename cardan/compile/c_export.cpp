@@ -1,7 +1,7 @@
 #include "cardan/compile/c_export.hpp"
 
-#include "cardan/compile/trace.hpp"
-#include "cardan/program/c_source.hpp"
+#include "cardan/compile/internal/trace.hpp"
+#include "cardan/program/internal/c_source.hpp"
 
 #include <fmt/format.h>
 

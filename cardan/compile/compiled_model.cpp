@@ -1,8 +1,8 @@
 #include "cardan/compile/compiled_model.hpp"
 
-#include "cardan/compile/compiled_joints.hpp"
-#include "cardan/compile/function_table.hpp"
-#include "cardan/compile/trace.hpp"
+#include "cardan/compile/internal/compiled_joints.hpp"
+#include "cardan/compile/internal/function_table.hpp"
+#include "cardan/compile/internal/trace.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "cardan/compile/model_function.hpp"
 
-#include "cardan/compile/function_table.hpp"
+#include "cardan/compile/internal/function_table.hpp"
 
 namespace cardan {
 

@@ -1,6 +1,6 @@
 #include "cardan/algorithms/jacobian.hpp"
-#include "cardan/compile/pose_layout.hpp"
-#include "cardan/compile/trace_parts.hpp"
+#include "cardan/compile/internal/pose_layout.hpp"
+#include "cardan/compile/internal/trace_parts.hpp"
 
 namespace cardan {
 

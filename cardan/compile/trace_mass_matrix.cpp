@@ -1,5 +1,5 @@
 #include "cardan/algorithms/mass_matrix.hpp"
-#include "cardan/compile/trace_parts.hpp"
+#include "cardan/compile/internal/trace_parts.hpp"
 
 namespace cardan {
 

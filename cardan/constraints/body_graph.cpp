@@ -1,6 +1,6 @@
 #include "cardan/constraints/body_graph.hpp"
 
-#include "cardan/model/characteristic_length.hpp"
+#include "cardan/model/internal/characteristic_length.hpp"
 
 #include <algorithm>
 #include <cmath>

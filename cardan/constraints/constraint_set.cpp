@@ -1,7 +1,7 @@
 #include "cardan/constraints/constraint_set.hpp"
 
 #include "cardan/constraints/coupling_constraint.hpp"
-#include "cardan/model/characteristic_length.hpp"
+#include "cardan/model/internal/characteristic_length.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,9 +1,9 @@
 #include "cardan/constraints/constraint_solver.hpp"
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
-#include "cardan/constraints/articulated_solver.hpp"
-#include "cardan/constraints/dense_solvers.hpp"
-#include "cardan/constraints/sparse_solver.hpp"
+#include "cardan/constraints/internal/articulated_solver.hpp"
+#include "cardan/constraints/internal/dense_solvers.hpp"
+#include "cardan/constraints/internal/sparse_solver.hpp"
 
 #include <algorithm>
 

@@ -54,7 +54,7 @@ class LoopState final : public ConstraintMemory {
 class LoopConstraint final : public Constraint {
  public:
   /// Rows measure angles as lengths of this radius, so that multipliers are forces and the least of them, where loops
-  /// repeat one another, depends on no unit (model/characteristic_length.hpp).
+  /// repeat one another, depends on no unit (model/internal/characteristic_length.hpp).
   LoopConstraint(const LoopJoint& loop, double length);
 
   std::string name() const override { return "loop \"" + loop_.name + "\""; }

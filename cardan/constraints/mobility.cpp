@@ -1,7 +1,7 @@
 #include "cardan/constraints/mobility.hpp"
 
 #include "cardan/constraints/assembly.hpp"
-#include "cardan/constraints/constraint_cluster.hpp"
+#include "cardan/constraints/internal/constraint_cluster.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cardan/constraints/rolling_constraint.hpp"
 
-#include "cardan/constraints/facing_surfaces.hpp"
+#include "cardan/constraints/internal/facing_surfaces.hpp"
 
 #include <array>
 #include <cmath>

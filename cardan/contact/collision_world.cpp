@@ -1,6 +1,6 @@
 #include "cardan/contact/collision_world.hpp"
 
-#include "cardan/contact/collision/core_pair.hpp"
+#include "cardan/contact/collision/internal/core_pair.hpp"
 #include "cardan/contact/collision/nearest.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "cardan/contact/contact_rules.hpp"
 
-#include "cardan/text/nearest_name.hpp"
+#include "cardan/text/internal/nearest_name.hpp"
 
 #include <fmt/format.h>
 

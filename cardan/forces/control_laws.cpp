@@ -2,7 +2,7 @@
 #include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/forces/controller.hpp"
-#include "cardan/forces/short_list.hpp"
+#include "cardan/forces/internal/short_list.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "cardan/forces/controller.hpp"
 
-#include "cardan/forces/short_list.hpp"
+#include "cardan/forces/internal/short_list.hpp"
 
 #include <algorithm>
 #include <cmath>

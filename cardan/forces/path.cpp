@@ -1,6 +1,6 @@
 #include "cardan/forces/path.hpp"
 
-#include "cardan/forces/free_node.hpp"
+#include "cardan/forces/internal/free_node.hpp"
 
 #include <algorithm>
 #include <limits>

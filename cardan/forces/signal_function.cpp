@@ -1,6 +1,6 @@
 #include "cardan/forces/signal_function.hpp"
 
-#include "cardan/program/expression_limits.hpp"
+#include "cardan/program/internal/expression_limits.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "cardan/integrate/problem.hpp"
 
-#include "cardan/integrate/tangent_differences.hpp"
+#include "cardan/integrate/internal/tangent_differences.hpp"
 
 #include <algorithm>
 #include <cmath>

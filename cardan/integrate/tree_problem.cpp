@@ -1,7 +1,7 @@
 #include "cardan/integrate/tree_problem.hpp"
 
 #include "cardan/algorithms/forward_dynamics.hpp"
-#include "cardan/integrate/tangent_differences.hpp"
+#include "cardan/integrate/internal/tangent_differences.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "cardan/io/load.hpp"
 
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/text.hpp"
 #include "cardan/io/urdf.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "cardan/io/trajectory_file.hpp"
 
-#include "cardan/io/csv.hpp"
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/csv.hpp"
+#include "cardan/io/internal/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include "cardan/io/urdf.hpp"
 
-#include "cardan/io/text.hpp"
-#include "cardan/io/urdf_shapes.hpp"
-#include "cardan/io/urdf_tree.hpp"
-#include "cardan/io/xml.hpp"
+#include "cardan/io/internal/text.hpp"
+#include "cardan/io/internal/urdf_shapes.hpp"
+#include "cardan/io/internal/urdf_tree.hpp"
+#include "cardan/io/internal/xml.hpp"
 #include "cardan/model/model_builder.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "cardan/joints/expression.hpp"
 
-#include "cardan/joints/derived_kinematics.hpp"
-#include "cardan/joints/parse_transform.hpp"
-#include "cardan/joints/product_motion.hpp"
+#include "cardan/joints/internal/derived_kinematics.hpp"
+#include "cardan/joints/internal/parse_transform.hpp"
+#include "cardan/joints/internal/product_motion.hpp"
 
 #include <cmath>
 

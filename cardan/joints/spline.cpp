@@ -1,6 +1,6 @@
 #include "cardan/joints/spline.hpp"
 
-#include "cardan/joints/polynomial.hpp"
+#include "cardan/joints/internal/polynomial.hpp"
 #include "cardan/math/number_table.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cardan/joints/surface.hpp"
 
-#include "cardan/joints/polynomial.hpp"
+#include "cardan/joints/internal/polynomial.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 
 #include <algorithm>

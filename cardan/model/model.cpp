@@ -1,6 +1,6 @@
 #include "cardan/model/model.hpp"
 
-#include "cardan/text/nearest_name.hpp"
+#include "cardan/text/internal/nearest_name.hpp"
 
 #include <atomic>
 

@@ -1,6 +1,6 @@
 #include "cardan/model/model_builder.hpp"
 
-#include "cardan/model/model_assembly.hpp"
+#include "cardan/model/internal/model_assembly.hpp"
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
 // From a graph to a list of instructions. Functions come first: the arguments that depend on no other function are
 // computed and all their functions called together, then those that depend on these, and so on; a mechanism's sines and
 // cosines are one call. Everything else follows in the order in which it was recorded, body after body.
+#include "cardan/program/internal/schedule.hpp"
+#include "cardan/program/internal/sums.hpp"
 #include "cardan/program/program.hpp"
-#include "cardan/program/schedule.hpp"
-#include "cardan/program/sums.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "cardan/program/machine_code.hpp"
 
-#include "cardan/program/allocate.hpp"
-#include "cardan/program/executable_pages.hpp"
+#include "cardan/program/internal/allocate.hpp"
+#include "cardan/program/internal/executable_pages.hpp"
 
 #if defined(CARDAN_HAS_ASMJIT) && defined(__x86_64__)
 #include <asmjit/x86.h>

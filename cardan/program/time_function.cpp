@@ -1,6 +1,6 @@
 #include "cardan/program/time_function.hpp"
 
-#include "cardan/program/expression_limits.hpp"
+#include "cardan/program/internal/expression_limits.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 #include "cardan/symbolic/parse.hpp"
 

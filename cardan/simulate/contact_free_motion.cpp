@@ -1,6 +1,6 @@
 // The part of a contact step that knows no laws: mass matrix, forces, and the velocities that they lead to.
 #include "cardan/algorithms/mass_matrix.hpp"
-#include "cardan/simulate/contact_stepper.hpp"
+#include "cardan/simulate/internal/contact_stepper.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "cardan/constraints/prescribed_motion.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/math/so3.hpp"
-#include "cardan/simulate/contact_events.hpp"
+#include "cardan/simulate/internal/contact_events.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "cardan/simulate/records.hpp"
 
-#include "cardan/program/expression_limits.hpp"
+#include "cardan/program/internal/expression_limits.hpp"
 #include "cardan/symbolic/parse.hpp"
 
 #include <fmt/format.h>

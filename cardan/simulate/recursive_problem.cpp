@@ -4,8 +4,8 @@
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
-#include "cardan/compile/compiled_joints.hpp"
-#include "cardan/integrate/tangent_differences.hpp"
+#include "cardan/compile/internal/compiled_joints.hpp"
+#include "cardan/integrate/internal/tangent_differences.hpp"
 #include "cardan/model/singularity.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "cardan/simulate/reduced_problem.hpp"
 
-#include "cardan/integrate/tangent_differences.hpp"
-#include "cardan/simulate/loop_coordinates.hpp"
+#include "cardan/integrate/internal/tangent_differences.hpp"
+#include "cardan/simulate/internal/loop_coordinates.hpp"
 
 #include <algorithm>
 

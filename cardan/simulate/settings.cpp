@@ -1,6 +1,6 @@
 #include "cardan/simulate/settings.hpp"
 
-#include "cardan/text/nearest_name.hpp"
+#include "cardan/text/internal/nearest_name.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 // Which contacts a step meets.
-#include "cardan/contact/collision/core_pair.hpp"
-#include "cardan/simulate/step_rows.hpp"
+#include "cardan/contact/collision/internal/core_pair.hpp"
+#include "cardan/simulate/internal/step_rows.hpp"
 
 #include <algorithm>
 

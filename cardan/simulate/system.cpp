@@ -2,8 +2,8 @@
 
 #include "cardan/constraints/coupling_constraint.hpp"
 #include "cardan/forces/joint_spring.hpp"
-#include "cardan/model/characteristic_length.hpp"
-#include "cardan/simulate/contact_events.hpp"
+#include "cardan/model/internal/characteristic_length.hpp"
+#include "cardan/simulate/internal/contact_events.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <algorithm>

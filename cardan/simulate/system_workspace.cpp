@@ -2,11 +2,11 @@
 
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/model/singularity.hpp"
-#include "cardan/simulate/bilateral_staggering.hpp"
-#include "cardan/simulate/contact_doubling.hpp"
-#include "cardan/simulate/contact_loads.hpp"
-#include "cardan/simulate/contact_switch.hpp"
-#include "cardan/simulate/redmax_problem.hpp"
+#include "cardan/simulate/internal/bilateral_staggering.hpp"
+#include "cardan/simulate/internal/contact_doubling.hpp"
+#include "cardan/simulate/internal/contact_loads.hpp"
+#include "cardan/simulate/internal/contact_switch.hpp"
+#include "cardan/simulate/internal/redmax_problem.hpp"
 
 #include <cmath>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "cardan/simulate/trajectory.hpp"
 
-#include "cardan/integrate/dense_output.hpp"
+#include "cardan/integrate/internal/dense_output.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "cardan/solve/interior_point.hpp"
 
-#include "cardan/solve/lorentz_cone.hpp"
+#include "cardan/solve/internal/lorentz_cone.hpp"
 
 #include <algorithm>
 #include <cmath>

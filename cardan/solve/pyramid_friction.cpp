@@ -1,6 +1,6 @@
 #include "cardan/solve/pyramid_friction.hpp"
 
-#include "cardan/solve/dense_laws.hpp"
+#include "cardan/solve/internal/dense_laws.hpp"
 #include "cardan/solve/lcp.hpp"
 
 #include <cmath>

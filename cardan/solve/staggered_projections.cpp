@@ -1,7 +1,7 @@
 #include "cardan/solve/staggered_projections.hpp"
 
-#include "cardan/solve/box_qp.hpp"
-#include "cardan/solve/dense_laws.hpp"
+#include "cardan/solve/internal/box_qp.hpp"
+#include "cardan/solve/internal/dense_laws.hpp"
 #include "cardan/solve/lcp.hpp"
 
 #include <cmath>

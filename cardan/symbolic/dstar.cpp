@@ -9,7 +9,7 @@
 #include "cardan/symbolic/dstar.hpp"
 
 #include "cardan/symbolic/differentiate.hpp"
-#include "cardan/symbolic/factor.hpp"
+#include "cardan/symbolic/internal/factor.hpp"
 
 #include <algorithm>
 #include <bit>

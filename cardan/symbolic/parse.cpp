@@ -1,6 +1,6 @@
 #include "cardan/symbolic/parse.hpp"
 
-#include "cardan/symbolic/expression_parser.hpp"
+#include "cardan/symbolic/internal/expression_parser.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "cardan/view/page.hpp"
 
 #include "cardan/io/svg_plot.hpp"
-#include "cardan/view/built_page.hpp"
+#include "cardan/view/internal/built_page.hpp"
 
 #include <fmt/format.h>
 

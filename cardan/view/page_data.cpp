@@ -1,7 +1,7 @@
 #include "cardan/view/page_data.hpp"
 
 #include "cardan/math/so3.hpp"
-#include "cardan/view/base64.hpp"
+#include "cardan/view/internal/base64.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "cardan/view/snapshot.hpp"
 
-#include "cardan/joints/coordinate_names.hpp"
+#include "cardan/joints/internal/coordinate_names.hpp"
 #include "cardan/math/so3.hpp"
 
 #include <type_traits>

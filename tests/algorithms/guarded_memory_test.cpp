@@ -2,7 +2,7 @@
 // touched show that nothing there is read or written, which no sanitizer sees in masked stores.
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
-#include "cardan/model/sample_states.hpp"
+#include "cardan/model/internal/sample_states.hpp"
 #include "tests/support/near.hpp"
 
 #include <gtest/gtest.h>

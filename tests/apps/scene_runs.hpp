@@ -1,7 +1,7 @@
 // What tests of scenes share: writing a scene, running it by the command and reading its motion.
 #pragma once
 
-#include "cardan/io/csv.hpp"
+#include "cardan/io/internal/csv.hpp"
 #include "tests/apps/run_command.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // The cache of compiled models: its bound, and threads that compile at once.
-#include "cardan/compile/compile_cache.hpp"
+#include "cardan/compile/internal/compile_cache.hpp"
 
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/joints/surface.hpp"

@@ -2,8 +2,8 @@
 #include "tests/support/allocation_counter.hpp"
 
 #include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/model/internal/sample_states.hpp"
 #include "cardan/model/model_builder.hpp"
-#include "cardan/model/sample_states.hpp"
 
 #include <gtest/gtest.h>
 

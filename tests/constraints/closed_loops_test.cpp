@@ -4,7 +4,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/constraints/loop_inverse_dynamics.hpp"
 #include "cardan/constraints/mobility.hpp"
-#include "cardan/model/characteristic_length.hpp"
+#include "cardan/model/internal/characteristic_length.hpp"
 #include "tests/constraints/linkages.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"

@@ -1,7 +1,7 @@
 // Forces of loops that repeat one another: the least of them, moments divided by a length of the mechanism, found here
 // from the equilibrium of the body alone.
 #include "cardan/constraints/constrained_dynamics.hpp"
-#include "cardan/model/characteristic_length.hpp"
+#include "cardan/model/internal/characteristic_length.hpp"
 #include "cardan/model/model_builder.hpp"
 
 #include <gtest/gtest.h>

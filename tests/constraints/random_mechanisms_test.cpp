@@ -4,7 +4,7 @@
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
-#include "cardan/constraints/dense_solvers.hpp"
+#include "cardan/constraints/internal/dense_solvers.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"

@@ -1,5 +1,5 @@
 // Pairs that trouble collision code: touching, one inside the other, parallel, thin, tiny, huge, far from the origin.
-#include "cardan/contact/collision/gjk.hpp"
+#include "cardan/contact/collision/internal/gjk.hpp"
 #include "cardan/contact/collision/manifold.hpp"
 #include "cardan/contact/collision/nearest.hpp"
 

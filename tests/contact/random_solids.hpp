@@ -2,7 +2,7 @@
 // reaches along a direction.
 #pragma once
 
-#include "cardan/contact/collision/core_pair.hpp"
+#include "cardan/contact/collision/internal/core_pair.hpp"
 #include "cardan/contact/collision/solid.hpp"
 #include "cardan/math/so3.hpp"
 

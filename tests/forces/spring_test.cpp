@@ -2,7 +2,7 @@
 #include "cardan/forces/spring.hpp"
 
 #include "cardan/formulate/force_tangent.hpp"
-#include "cardan/integrate/tangent_differences.hpp"
+#include "cardan/integrate/internal/tangent_differences.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"

@@ -1,9 +1,9 @@
 // Code of its own for the step of a variational integrator against the loop over the bodies, on random trees of all
 // joints; rotations over a step against the exponential.
-#include "cardan/formulate/discrete_step_code.hpp"
+#include "cardan/formulate/internal/discrete_step_code.hpp"
 
 #include "cardan/algorithms/forward_dynamics.hpp"
-#include "cardan/formulate/discrete_tree.hpp"
+#include "cardan/formulate/internal/discrete_tree.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
 #include "tests/support/trials.hpp"

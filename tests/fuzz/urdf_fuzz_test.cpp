@@ -1,7 +1,7 @@
 // Thousands of damaged files: reading them gives a model that can be used or one line of complaint, never anything
 // else.
 #include "cardan/algorithms/inverse_dynamics.hpp"
-#include "cardan/io/eval_request.hpp"
+#include "cardan/io/internal/eval_request.hpp"
 #include "cardan/io/urdf.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/io/broken_requests.hpp"

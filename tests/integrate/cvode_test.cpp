@@ -1,6 +1,6 @@
 // CVODE where it is built in: stiff motion against a tight explicit solution, unit quaternions, loops, failures; and
 // what is said where it is not.
-#include "cardan/integrate/cvode.hpp"
+#include "cardan/integrate/internal/cvode.hpp"
 
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/integrate/run.hpp"

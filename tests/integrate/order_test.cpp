@@ -1,5 +1,5 @@
 // The order of every method, measured on a tree with free, spherical, universal and rotation-vector joints.
-#include "cardan/integrate/cvode.hpp"
+#include "cardan/integrate/internal/cvode.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/random_models.hpp"
 

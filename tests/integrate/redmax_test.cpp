@@ -1,6 +1,6 @@
 // BDF1 and BDF2 against the state histories of the public REDMAX scenes that have nothing but joints, torques and joint
 // springs. (Linearly implicit Euler: tests/apps/redmax_test.cpp.)
-#include "cardan/integrate/bdf.hpp"
+#include "cardan/integrate/internal/bdf.hpp"
 #include "tests/integrate/euler_charts.hpp"
 #include "tests/integrate/redmax_dynamics.hpp"
 #include "tests/support/shared_data.hpp"

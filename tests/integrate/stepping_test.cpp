@@ -1,6 +1,6 @@
 // Times, dense output, events and memory: what holds for every method.
-#include "cardan/integrate/bdf.hpp"
 #include "cardan/integrate/event.hpp"
+#include "cardan/integrate/internal/bdf.hpp"
 #include "tests/integrate/run.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/near.hpp"

@@ -1,5 +1,5 @@
 // Reading what `cardan eval` is asked.
-#include "cardan/io/eval_request.hpp"
+#include "cardan/io/internal/eval_request.hpp"
 
 #include "cardan/io/urdf.hpp"
 #include "tests/io/broken_requests.hpp"

@@ -1,8 +1,8 @@
 // What scenes say about ground and contact, gray maps, and the pairs that SRDF files disable.
 #include "cardan/contact/collision_world.hpp"
-#include "cardan/io/gray_map.hpp"
+#include "cardan/io/internal/gray_map.hpp"
+#include "cardan/io/internal/srdf.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/srdf.hpp"
 #include "tests/io/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

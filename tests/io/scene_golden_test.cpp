@@ -1,5 +1,5 @@
 // General joints written in scene files, in every way the format offers, against the reference solutions.
-#include "cardan/compile/compiled_joints.hpp"
+#include "cardan/compile/internal/compiled_joints.hpp"
 #include "cardan/io/scene.hpp"
 #include "tests/support/golden_general_joints.hpp"
 

@@ -1,7 +1,7 @@
 // [[force]], [[motion]] and [simulation] of scenes.
 #include "cardan/constraints/prescribed_motion.hpp"
 #include "cardan/forces/applied_wrench.hpp"
-#include "cardan/integrate/cvode.hpp"
+#include "cardan/integrate/internal/cvode.hpp"
 #include "cardan/io/load.hpp"
 #include "tests/io/sound_scene.hpp"
 

@@ -1,5 +1,5 @@
 // Numbers and names in text, and the wording of messages.
-#include "cardan/io/text.hpp"
+#include "cardan/io/internal/text.hpp"
 
 #include <gtest/gtest.h>
 

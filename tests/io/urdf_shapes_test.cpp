@@ -1,5 +1,5 @@
 // Shapes, colors and meshes of URDF links.
-#include "cardan/io/urdf_shapes.hpp"
+#include "cardan/io/internal/urdf_shapes.hpp"
 #include "cardan/io/urdf.hpp"
 #include "tests/io/temporary_folder.hpp"
 

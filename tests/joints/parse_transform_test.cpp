@@ -1,5 +1,5 @@
 // The language of poses: values, and every kind of error with its place.
-#include "cardan/joints/parse_transform.hpp"
+#include "cardan/joints/internal/parse_transform.hpp"
 
 #include "cardan/symbolic/graph.hpp"
 

@@ -1,5 +1,5 @@
 // Geometry of COLLADA files, against volumes and centers in closed form.
-#include "cardan/model/collada_file.hpp"
+#include "cardan/model/internal/collada_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Mesh files, written here as text and bytes: the unit tetrahedron in every format, and broken files whose messages
 // must name the file and the place.
-#include "cardan/model/mesh_file.hpp"
+#include "cardan/model/internal/mesh_file.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Functions through points, and the functions of texts that are constant but for steps.
-#include "cardan/symbolic/piecewise_cubic.hpp"
+#include "cardan/symbolic/internal/piecewise_cubic.hpp"
 #include "cardan/math/dual.hpp"
 #include "cardan/program/executable.hpp"
 #include "cardan/program/interpreter.hpp"

@@ -1,6 +1,6 @@
 // Lowering, sums, calls and registers.
 #include "cardan/math/dual.hpp"
-#include "cardan/program/allocate.hpp"
+#include "cardan/program/internal/allocate.hpp"
 #include "cardan/program/interpreter.hpp"
 #include "cardan/symbolic/differentiate.hpp"
 #include "tests/support/random_graphs.hpp"

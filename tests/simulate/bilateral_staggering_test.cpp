@@ -1,6 +1,6 @@
 // Bilateral staggered projections against closed forms, against the closed form of bearings in contact stepping, and
 // against staggered projections on the same chains; and the other methods that a scene may name.
-#include "cardan/simulate/implicit_contacts.hpp"
+#include "cardan/simulate/internal/implicit_contacts.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "cardan/solve/staggered_projections.hpp"
 #include "tests/support/contact_scenes.hpp"

@@ -1,5 +1,5 @@
 // The solver of laws: its certificate, energy, agreement with Lemke's method, and random problems of every kind.
-#include "cardan/solve/island_solver.hpp"
+#include "cardan/solve/internal/island_solver.hpp"
 #include "cardan/solve/lcp.hpp"
 #include "tests/solve/problem_file.hpp"
 #include "tests/solve/random_contacts.hpp"

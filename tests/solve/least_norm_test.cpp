@@ -1,5 +1,5 @@
 // Multipliers of regular and of redundant rows against the pseudo-inverse.
-#include "cardan/solve/least_norm.hpp"
+#include "cardan/solve/internal/least_norm.hpp"
 
 #include "tests/support/near.hpp"
 

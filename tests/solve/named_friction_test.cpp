@@ -1,6 +1,6 @@
 // The friction methods of the texts (staggered projections, one program with a pyramid) and the box program behind
 // them, against Lemke's method, the exact solver and closed forms.
-#include "cardan/solve/box_qp.hpp"
+#include "cardan/solve/internal/box_qp.hpp"
 #include "cardan/solve/lcp.hpp"
 #include "cardan/solve/pyramid_friction.hpp"
 #include "cardan/solve/staggered_projections.hpp"

@@ -1,9 +1,9 @@
 // What D* promises: the fewest operations on spherical harmonics and on joints between surfaces, in bounded time.
 #include "benchmarks/differentiation/functions.hpp"
 #include "benchmarks/differentiation/tables.hpp"
-#include "cardan/joints/derived_kinematics.hpp"
+#include "cardan/joints/internal/derived_kinematics.hpp"
 #include "cardan/symbolic/differentiate.hpp"
-#include "cardan/symbolic/factor.hpp"
+#include "cardan/symbolic/internal/factor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // the thread sanitizer by tools/ci.sh (preset tsan).
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/compile/compiled_model.hpp"
-#include "cardan/model/sample_states.hpp"
+#include "cardan/model/internal/sample_states.hpp"
 #include "tests/support/random_models.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Heads of HTTP requests: what is read, what is refused.
-#include "cardan/view/http_request.hpp"
+#include "cardan/view/internal/http_request.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Simulations that are changed under way, and what pages may ask of them.
-#include "cardan/view/live_run.hpp"
+#include "cardan/view/internal/live_run.hpp"
 
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/simulate.hpp"
-#include "cardan/view/live_session.hpp"
+#include "cardan/view/internal/live_session.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

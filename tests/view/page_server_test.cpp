@@ -1,5 +1,5 @@
 // The server of `cardan view` from outside, over its socket.
-#include "cardan/view/page_server.hpp"
+#include "cardan/view/internal/page_server.hpp"
 
 #include "tests/view/websocket_client.hpp"
 

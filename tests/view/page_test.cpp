@@ -4,8 +4,8 @@
 #include "cardan/forces/spring.hpp"
 #include "cardan/model/model_builder.hpp"
 #include "cardan/simulate/simulate.hpp"
-#include "cardan/view/base64.hpp"
-#include "cardan/view/built_page.hpp"
+#include "cardan/view/internal/base64.hpp"
+#include "cardan/view/internal/built_page.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

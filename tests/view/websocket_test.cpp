@@ -1,7 +1,7 @@
 // WebSocket frames, against the examples of RFC 6455 and with damage.
-#include "cardan/view/websocket.hpp"
+#include "cardan/view/internal/websocket.hpp"
 
-#include "cardan/view/sha1.hpp"
+#include "cardan/view/internal/sha1.hpp"
 #include "tests/view/websocket_client.hpp"
 
 #include <gtest/gtest.h>

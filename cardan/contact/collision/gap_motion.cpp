@@ -1,6 +1,6 @@
 #include "cardan/contact/collision/gap_motion.hpp"
 
-#include "cardan/contact/collision/core_pair.hpp"
+#include "cardan/contact/collision/internal/core_pair.hpp"
 
 #include <utility>
 

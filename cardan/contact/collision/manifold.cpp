@@ -3,10 +3,10 @@
 // All in the frame of a and of the cores; radii are added at the end.
 #include "cardan/contact/collision/manifold.hpp"
 
-#include "cardan/contact/collision/clip.hpp"
-#include "cardan/contact/collision/mesh_contacts.hpp"
+#include "cardan/contact/collision/internal/clip.hpp"
+#include "cardan/contact/collision/internal/mesh_contacts.hpp"
+#include "cardan/contact/collision/internal/nearest_parts.hpp"
 #include "cardan/contact/collision/nearest.hpp"
-#include "cardan/contact/collision/nearest_parts.hpp"
 
 namespace cardan::collision {
 namespace {

@@ -1,6 +1,6 @@
 #include "cardan/contact/collision/nearest.hpp"
 
-#include "cardan/contact/collision/nearest_parts.hpp"
+#include "cardan/contact/collision/internal/nearest_parts.hpp"
 
 #include <stdexcept>
 

@@ -3,7 +3,7 @@
 // method where the surface is smooth. A torus lets go as far as it is away.
 #include "cardan/contact/collision/ray.hpp"
 
-#include "cardan/contact/collision/nearest_parts.hpp"
+#include "cardan/contact/collision/internal/nearest_parts.hpp"
 
 namespace cardan::collision {
 namespace {

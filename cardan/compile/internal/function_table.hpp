@@ -1,0 +1,28 @@
+// All that the house knows of the functions that can be compiled, in one table: a new function is a new entry, and its
+// algorithm on symbols in one of the trace_*.cpp.
+#pragma once
+
+#include "cardan/compile/internal/trace_parts.hpp"
+#include "cardan/compile/model_function.hpp"
+
+#include <span>
+
+namespace cardan {
+
+struct FunctionEntry {
+  ModelFunction function;
+  const char* name;
+  bool needs_frame;
+  /// Instructions beyond which the generic loop is faster on one state, with AVX-512 and with AVX2 (docs/compiling.md
+  /// has the measurements).
+  int largest_symbolic, largest_symbolic_avx2;
+  Signature (*signature)(int nq, int nv);
+  void (*trace)(const FunctionCall<Expr>& call);
+  void (*run)(const FunctionCall<double>& call);
+};
+
+/// Entries in the order of ModelFunction.
+std::span<const FunctionEntry> function_table();
+const FunctionEntry& table_entry(ModelFunction function);
+
+}  // namespace cardan

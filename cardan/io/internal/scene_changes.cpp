@@ -1,0 +1,135 @@
+#include "cardan/io/internal/scene_changes.hpp"
+
+#include "cardan/model/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace cardan::io {
+
+namespace {
+
+using Kind = TomlNode::Kind;
+
+TomlNode* entry_of(TomlNode& table, std::string_view key) {
+  for (TomlEntry& entry : table.entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+/// What a step of a path can be called at this node.
+std::vector<std::string> known_steps(const TomlNode& node) {
+  std::vector<std::string> out;
+  if (node.kind == Kind::table)
+    for (const TomlEntry& entry : node.entries) out.push_back(entry.key);
+  if (node.kind == Kind::list)
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const auto name = std::find_if(node.items[i].entries.begin(), node.items[i].entries.end(),
+                                     [](const TomlEntry& entry) { return entry.key == "name"; });
+      out.push_back(name != node.items[i].entries.end() && name->value.kind == Kind::text ? name->value.text
+                                                                                          : std::to_string(i));
+    }
+  return out;
+}
+
+class Change {
+ public:
+  Change(const std::string& text, const Source& source) : text_(text), source_(source) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) fail("expected NAME=VALUE");
+    path_ = text.substr(0, equals);
+    value_ = read_value(text.substr(equals + 1));
+  }
+
+  void apply(TomlNode& root) {
+    if (path_.find('.') == std::string::npos) return set_parameter(root);
+    follow(root, path_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw ModelError(fmt::format("{}: {}: --set {}: {}", source_.format, source_.file, in_quotes(text_), what));
+  }
+
+  TomlNode read_value(const std::string& text) const {
+    if (text.empty()) fail("expected NAME=VALUE, found no value");
+    try {
+      const TomlNode root = parse_toml("value = " + text, {"", ""});
+      if (root.entries.size() == 1) return root.entries.front().value;
+    } catch (const ModelError&) {  // no TOML: a text without quotes
+    }
+    TomlNode out;
+    out.kind = Kind::text;
+    out.text = text;
+    return out;
+  }
+
+  void put(TomlNode& place) const {
+    TomlNode value = value_;
+    value.line = place.line;
+    value.column = place.column;
+    place = std::move(value);
+  }
+
+  void set_parameter(TomlNode& root) const {
+    TomlNode* parameters = entry_of(root, "parameters");
+    if (parameters == nullptr || parameters->kind != Kind::table)
+      fail("expected a parameter of this scene or a path such as body.NAME.mass, found a scene without parameters");
+    if (TomlNode* place = entry_of(*parameters, path_)) return put(*place);
+    fail(fmt::format("expected a parameter of this scene or a path such as body.NAME.mass, found {}{}",
+                     in_quotes(path_), did_you_mean(path_, known_steps(*parameters))));
+  }
+
+  /// Names may have dots themselves, so the longest beginning of the path that is one is taken.
+  void follow(TomlNode& node, std::string_view path) const {
+    if (path.empty()) return put(node);
+    for (std::size_t end = path.size();; end = path.rfind('.', end - 1)) {
+      if (end == std::string_view::npos || end == 0) break;
+      if (TomlNode* next = step(node, path.substr(0, end)))
+        return follow(*next, end == path.size() ? std::string_view() : path.substr(end + 1));
+      if (path.find('.') == std::string_view::npos) break;
+    }
+    const std::string_view word = path.substr(0, path.find('.'));
+    if (node.kind == Kind::table && word == path) return add(node, std::string(word), value_);
+    if (node.kind == Kind::table &&
+        (word == "simulation" || word == "initial" || word == "ground" || word == "joint")) {
+      add(node, std::string(word), {});
+      return follow(node, path);
+    }
+    fail(fmt::format("expected a path to a value of this scene, found {} where there is none{}", in_quotes(word),
+                     did_you_mean(word, known_steps(node))));
+  }
+
+  static TomlNode* step(TomlNode& node, std::string_view word) {
+    if (node.kind == Kind::table) return entry_of(node, word);
+    if (node.kind != Kind::list) return nullptr;
+    for (TomlNode& item : node.items)
+      if (item.kind == Kind::table)
+        if (const TomlNode* name = entry_of(item, "name"); name && name->kind == Kind::text && name->text == word)
+          return &item;
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+    return error == std::errc() && end == word.data() + word.size() && index < node.items.size() ? &node.items[index]
+                                                                                                 : nullptr;
+  }
+
+  static void add(TomlNode& table, const std::string& key, TomlNode value) {
+    value.line = table.line;
+    value.column = table.column;
+    table.entries.push_back({key, table.line, table.column, std::move(value)});
+  }
+
+  std::string text_, path_;
+  const Source& source_;
+  TomlNode value_;
+};
+
+}  // namespace
+
+void apply_change(TomlNode& root, const std::string& change, const Source& source) {
+  Change(change, source).apply(root);
+}
+
+}  // namespace cardan::io

@@ -1,0 +1,78 @@
+#include "cardan/io/internal/scene_constraints.hpp"
+
+#include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_joints.hpp"
+#include "cardan/io/internal/scene_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cardan::io {
+
+namespace {
+
+std::string read_end(const TomlValue& loop, const char* key, const std::set<std::string>& bodies) {
+  const TomlValue body = loop.required(key);
+  if (bodies.count(body.name()) == 0)
+    body.fail(fmt::format("expected a body of this scene, found {}{}", in_quotes(body.text()),
+                          did_you_mean(body.text(), {bodies.begin(), bodies.end()})));
+  return body.text();
+}
+
+JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies) {
+  JointSpec out;
+  if (depends_on_time(table))
+    table.find("transform").fail("expected a loop joint that does not depend on time, found t");
+  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b", "bearing"});
+  out.predecessor = read_end(table, "a", bodies);
+  out.successor = read_end(table, "b", bodies);
+  if (out.predecessor == out.successor)
+    table.find("b").fail(
+        fmt::format("expected another body than {}, found a loop from it to itself", in_quotes(out.predecessor)));
+  if (out.type.nv() == 6) table.find("type").fail("expected a joint that holds something, found one with all freedoms");
+  if (const TomlValue at = table.find("at_a")) out.at = read_pose(at);
+  if (const TomlValue at = table.find("at_b")) out.at_successor = read_pose(at);
+  if (const TomlValue name = table.find("name")) out.name = name.name();
+  out.where = table.where();
+  out.closes_loop = true;
+  return out;
+}
+
+}  // namespace
+
+void add_loops(ModelBuilder& builder, const std::vector<TomlValue>& loops, const std::set<std::string>& bodies) {
+  std::vector<std::string> names;
+  for (const TomlValue& table : loops) {
+    JointSpec loop = read_loop(table, bodies);
+    if (loop.name.empty()) loop.name = fmt::format("{}-{}", loop.predecessor, loop.successor);
+    const std::string first = loop.name;
+    for (int n = 2; std::find(names.begin(), names.end(), loop.name) != names.end(); ++n) {
+      if (table.find("name")) table.find("name").fail("expected names that differ, found this one twice");
+      loop.name = fmt::format("{}-{}", first, n);
+    }
+    names.push_back(loop.name);
+    builder.joint(std::move(loop));
+  }
+}
+
+void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& couplings) {
+  for (const TomlValue& table : couplings) {
+    table.allow({"joint", "equals", "with", "parameters", "let"});
+    const TomlValue with = table.find("with"), equals = table.required("equals");
+    std::vector<std::string> words = names_used(table, equals), sources = words;
+    if (with)
+      for (const std::string& word : with.keys()) {
+        const auto it = std::find(words.begin(), words.end(), word);
+        if (it == words.end())
+          with.fail_key(word, fmt::format("expected a name that equals uses, found {}", in_quotes(word)));
+        sources[static_cast<std::size_t>(it - words.begin())] = with.find(word).name();
+      }
+    const TextScope scope = TextScope::of_names(table, words);
+    builder.coupling({table.required("joint").name(), sources,
+                      [scope, equals](std::span<const Expr> x) { return read_expression(equals, scope.symbols(x)); },
+                      equals.is_text() ? equals.text() : fmt::format("{:g}", equals.number()), table.where()});
+  }
+}
+
+}  // namespace cardan::io

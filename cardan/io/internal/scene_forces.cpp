@@ -1,0 +1,105 @@
+#include "cardan/io/internal/scene_forces.hpp"
+
+#include "cardan/forces/applied_wrench.hpp"
+#include "cardan/forces/joint_force.hpp"
+#include "cardan/io/internal/scene_lines.hpp"
+#include "cardan/io/internal/scene_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cardan::io {
+
+namespace {
+
+using ReadForce = std::shared_ptr<const Force> (*)(const SceneWords& words, const TomlValue& table);
+
+std::shared_ptr<const Force> read_applied_wrench(const SceneWords& words, const TomlValue& table) {
+  const bool is_point = table.find("type").text() == "point";
+  std::vector<std::string> keys{"type", "name", "body", "at", "frame", "force"};
+  if (!is_point) keys.emplace_back("moment");
+  table.allow(with_word_keys(keys));
+  const Model& model = words.model();
+  const TomlValue at = table.find("at"), axes = table.find("frame"), moment = table.find("moment"),
+                  force = table.find("force");
+  const int frame = read_moving_frame(model, table.required("body"));
+  if (!force && is_point) table.fail("expected the key \"force\", found none");
+  if (!force && !moment) table.fail("expected the key \"moment\" or \"force\", found neither");
+  std::vector<TomlValue> texts;
+  static const TomlNode kZero = [] {
+    TomlNode zero;
+    zero.kind = TomlNode::Kind::number;
+    return zero;
+  }();
+  static const Source kNowhere{};
+  for (const TomlValue& part : {moment, force})
+    for (int c = 0; c < 3; ++c)
+      texts.push_back(part ? part.items(3, "expressions")[static_cast<std::size_t>(c)]
+                           : TomlValue(kZero, kNowhere, ""));
+  SignalFunction wrench = words.function(table, texts);
+  AppliedWrench out{frame, at ? at.vec3() : Vec3<double>{}, axes && axes.one_of({"world", "body"}) == "body",
+                    std::move(wrench)};
+  return make_force(out.on(model));
+}
+
+std::shared_ptr<const Force> read_joint_force(const SceneWords& words, const TomlValue& table) {
+  table.allow(with_word_keys({"type", "name", "joint", "force"}));
+  const TomlValue joint = table.required("joint"), force = table.required("force");
+  const Link& link = words.model().link(read_moving_joint(words.model(), joint));
+  return make_force(
+      JointForce{joint.text(), link.v, words.function(table, one_each(force, static_cast<std::size_t>(link.nv)))});
+}
+
+struct ForceType {
+  const char* name;
+  ReadForce read;
+};
+constexpr ForceType kForceTypes[] = {
+    {"point", read_applied_wrench},
+    {"wrench", read_applied_wrench},
+    {"joint", read_joint_force},
+};
+
+/// Gives every force its name, or its type with a number where several have none.
+class ForceLabels {
+ public:
+  std::string of(const TomlValue& table, const std::string& type) {
+    std::string label = type;
+    if (const TomlValue name = table.find("name")) {
+      label = name.name();
+      if (taken_.count(label) > 0) name.fail("expected names that differ, found " + in_quotes(label) + " twice");
+    }
+    for (int& k = last_.try_emplace(type, 1).first->second; taken_.count(label) > 0;)
+      label = fmt::format("{}_{}", type, ++k);
+    taken_.insert(label);
+    return label;
+  }
+
+ private:
+  std::set<std::string> taken_;
+  std::map<std::string, int> last_;  // number given, by type
+};
+
+}  // namespace
+
+Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces) {
+  std::vector<std::string> names;
+  ForceLabels labels;
+  const std::vector<std::string>& lines = line_force_names();
+  for (const ForceType& type : kForceTypes) names.emplace_back(type.name);
+  names.insert(names.end(), lines.begin(), lines.end());
+  Forces out;
+  for (const TomlValue& table : forces) {
+    const std::string& word = table.required("type").one_of(names);
+    for (const ForceType& known : kForceTypes)
+      if (word == known.name) out.push_back(known.read(words, table));
+    if (std::find(lines.begin(), lines.end(), word) != lines.end())
+      out.push_back(read_line_force(words, table, word, labels.of(table, word)));
+  }
+  return out;
+}
+
+}  // namespace cardan::io

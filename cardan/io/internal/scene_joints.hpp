@@ -1,0 +1,28 @@
+// The joints of scene files.
+#pragma once
+
+#include "cardan/io/internal/toml.hpp"
+#include "cardan/model/model_builder.hpp"
+
+namespace cardan::io {
+
+/// [body.joint]: a joint of any type and what it carries.
+struct SceneJoint {
+  std::string name;  // empty where not given
+  Joint type;
+  Pose<double> at;
+  std::vector<DofProperties> dofs;
+  std::vector<double> q, v;  // empty where not given
+  /// The transform uses t: the last coordinate is the time, and is not among the dofs, q and v that the file gives.
+  bool follows_time = false;
+};
+SceneJoint read_joint(const TomlValue& table);
+
+/// Whether a joint of type "expression" depends on time, which then is its last coordinate.
+bool depends_on_time(const TomlValue& table);
+
+/// Only the type and its parameters, as loops and composite joints have them; other keys than its own and `further` are
+/// errors.
+Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& further = {});
+
+}  // namespace cardan::io

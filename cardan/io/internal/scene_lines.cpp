@@ -1,0 +1,245 @@
+#include "cardan/io/internal/scene_lines.hpp"
+
+#include "cardan/forces/body_damping.hpp"
+#include "cardan/forces/bushing.hpp"
+#include "cardan/forces/muscle.hpp"
+#include "cardan/forces/soft_contact.hpp"
+#include "cardan/forces/spring.hpp"
+#include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_names.hpp"
+#include "cardan/io/internal/scene_paths.hpp"
+#include "cardan/io/internal/scene_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cardan::io {
+
+namespace {
+
+std::optional<double> number_not_below_zero(const TomlValue& table, const char* key) {
+  const TomlValue value = table.find(key);
+  if (!value) return std::nullopt;
+  const double number = value.number();
+  if (number < 0.0) value.fail(fmt::format("expected a number not below 0, found {}", value.kind()));
+  return number;
+}
+
+/// law = "k*(l - rest) + d*ldot"
+std::shared_ptr<const Force> read_law(const TomlValue& table, const std::string& label, Path path) {
+  const TomlValue law = table.find("law");
+  for (const char* key : {"stiffness", "damping"})
+    if (table.find(key)) table.fail_key(key, fmt::format("expected no {} beside a law, found one", key));
+  const std::vector<std::string> known{"l", "ldot", "t", "rest"}, used = names_used(table, law);
+  for (const std::string& word : used)
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      law.fail(fmt::format("expected l, ldot, t, rest and parameters, found {}{}", in_quotes(word),
+                           did_you_mean(word, known)));
+  const auto uses = [&](const char* word) { return std::find(used.begin(), used.end(), word) != used.end(); };
+  const TextScope scope = TextScope::of_names(table, known);
+  std::optional<double> rest = number_not_below_zero(table, "rest");
+  if (!rest && !uses("rest")) rest = 0.0;  // where its energy begins
+  try {
+    return std::make_shared<const TensionText>(label, std::move(path), rest, !uses("ldot") && !uses("t"),
+                                               [&](Expr l, Expr ldot, Expr t, Expr start) {
+                                                 const Expr values[] = {l, ldot, t, start};
+                                                 return read_expression(law, scope.symbols(values));
+                                               });
+  } catch (const GraphTooLarge& problem) {
+    law.fail(problem.what());
+  }
+}
+
+std::shared_ptr<const Force> read_elastic(const Model& model, const TomlValue& table, const std::string& type,
+                                          const std::string& label) {
+  const bool is_cable = type == "cable";
+  std::vector<std::string> keys = with_text_keys(
+      {"type", "name", "points", "wraps", "stiffness", "damping", "rest", is_cable ? "smoothing" : "law"});
+  table.allow(keys);
+  Path path = read_path(model, table);
+  if (table.find("law")) return read_law(table, label, std::move(path));
+  ElasticLine::Parameters parameters;
+  parameters.stiffness = number_not_below_zero(table, "stiffness").value_or(0.0);
+  parameters.damping = number_not_below_zero(table, "damping").value_or(0.0);
+  parameters.rest = number_not_below_zero(table, "rest");
+  parameters.smoothing = number_not_below_zero(table, "smoothing").value_or(0.0);
+  if (parameters.stiffness == 0.0 && parameters.damping == 0.0)
+    table.fail("expected the key \"stiffness\" or \"damping\", found neither");
+  return std::make_shared<const ElasticLine>(is_cable ? ElasticLine::Kind::cable : ElasticLine::Kind::spring, label,
+                                             std::move(path), parameters);
+}
+
+std::shared_ptr<const Force> read_muscle(const SceneWords& words, const TomlValue& table, const std::string& label) {
+  table.allow(with_word_keys({"type",
+                              "name",
+                              "points",
+                              "wraps",
+                              "max_force",
+                              "optimal_length",
+                              "slack_length",
+                              "pennation",
+                              "max_velocity",
+                              "tendon",
+                              "curves",
+                              "excitation",
+                              "activation",
+                              "activation_time",
+                              "deactivation_time",
+                              "fiber_damping",
+                              "passive_strain",
+                              "tendon_strain",
+                              "width_scale",
+                              "activation_smoothing",
+                              "initial_activation"}));
+  MuscleParameters p;
+  p.max_force = table.required("max_force").positive();
+  p.optimal_length = table.required("optimal_length").positive();
+  table.required("slack_length");
+  p.slack_length = *number_not_below_zero(table, "slack_length");
+  const auto positive = [&](const char* key, double& out) {
+    if (const TomlValue value = table.find(key)) out = value.positive();
+  };
+  const auto not_negative = [&](const char* key, double& out) {
+    out = number_not_below_zero(table, key).value_or(out);
+  };
+  not_negative("pennation", p.pennation);
+  if (p.pennation >= 0.5 * std::acos(-1.0))
+    table.find("pennation").fail("expected an angle below pi/2, found " + table.find("pennation").kind());
+  positive("max_velocity", p.max_velocity);
+  positive("activation_time", p.activation_time);
+  positive("deactivation_time", p.deactivation_time);
+  not_negative("fiber_damping", p.fiber_damping);
+  positive("passive_strain", p.passive_strain);
+  positive("tendon_strain", p.tendon_strain);
+  positive("width_scale", p.width_scale);
+  positive("activation_smoothing", p.activation_smoothing);
+  const TomlValue tendon = table.find("tendon"), curves = table.find("curves");
+  p.elastic_tendon = tendon && tendon.one_of({"rigid", "elastic"}) == "elastic";
+  if (curves && curves.one_of({"degroote_fregly", "sueda"}) == "sueda") {
+    p.curves = MuscleParameters::Curves::sueda;
+    if (p.elastic_tendon) tendon.fail("expected a rigid tendon with the curves \"sueda\", found an elastic one");
+    if (p.pennation != 0.0) table.find("pennation").fail("expected none with the curves \"sueda\", found one");
+  }
+  if (p.elastic_tendon && p.slack_length == 0.0)
+    table.find("slack_length").fail("expected a positive length of an elastic tendon, found 0");
+  const std::string drive = table.only_key({"excitation", "activation"}, "muscle");
+  const TomlValue text = table.find(drive), start = table.find("initial_activation");
+  std::optional<double> initial;
+  if (start) {
+    initial = start.number();
+    if (drive == "activation") start.fail("expected an excitation beside it, found an activation");
+    if (*initial < 0.0 || *initial > 1.0) start.fail("expected a number from 0 to 1, found " + start.kind());
+  }
+  if (text.is_number() && (text.number() < 0.0 || text.number() > 1.0))
+    text.fail("expected a number from 0 to 1, found " + text.kind());
+  SignalFunction value = words.function(table, {text});
+  for (const Signal& signal : value.signals())
+    if (drive == "activation" && signal.kind != Signal::Kind::time)
+      text.fail("expected a text of t, found one that follows the mechanism: feedback goes through an excitation");
+  return std::make_shared<const Muscle>(label, read_path(words.model(), table), p,
+                                        Muscle::Drive{drive == "excitation", std::move(value), initial});
+}
+
+std::shared_ptr<const Force> read_damping(const Model& model, const TomlValue& table, const std::string& label) {
+  table.allow({"type", "name", "body", "coefficients"});
+  const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
+  const TomlValue list = table.required("coefficients");
+  const std::vector<double> numbers = list.numbers(6);
+  BodyDamping out{label, frame.body, frame.X, {}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (numbers[i] < 0.0) list.fail("expected 6 numbers not below 0, found a negative one");
+    out.coefficients[i] = numbers[i];
+  }
+  return make_force(out);
+}
+
+std::shared_ptr<const Force> read_bushing(const Model& model, const TomlValue& table, const std::string& label) {
+  table.allow({"type", "name", "a", "b", "at_a", "at_b", "stiffness", "damping"});
+  const auto end = [&](const char* key, const char* at_key) {
+    const Frame& frame = model.frame(read_frame(model, table.required(key), "a body"));
+    const TomlValue at = table.find(at_key);
+    const Pose<double> pose = at ? read_pose(at) : Pose<double>{};
+    return Bushing::End{frame.body, from_pose(pose.R, pose.p) * frame.X};
+  };
+  Bushing out{label, end("a", "at_a"), end("b", "at_b"), {}, {}};
+  if (out.a.body == out.b.body)
+    table.find("b").fail("expected bodies that move against each other, found " + in_quotes(table.find("b").text()) +
+                         " on both sides");
+  if (!table.find("stiffness") && !table.find("damping"))
+    table.fail("expected the key \"stiffness\" or \"damping\", found neither");
+  const auto six = [&](const char* key, std::array<double, 6>& values) {
+    const TomlValue list = table.find(key);
+    if (!list) return;
+    const std::vector<double> numbers = list.numbers(6);
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (numbers[i] < 0.0) list.fail("expected 6 numbers not below 0, found a negative one");
+      values[i] = numbers[i];
+    }
+  };
+  six("stiffness", out.stiffness);
+  six("damping", out.damping);
+  return make_force(out);
+}
+
+std::shared_ptr<const Force> read_soft_contact(const Model& model, const TomlValue& table, const std::string& label) {
+  table.allow({"type", "name", "body", "at", "radius", "normal", "height", "stiffness", "damping", "friction",
+               "tangential_stiffness", "tangential_damping"});
+  const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
+  const TomlValue at = table.find("at"), normal = table.find("normal"), height = table.find("height"),
+                  bending = table.find("tangential_stiffness"), drag = table.find("tangential_damping");
+  SoftContact out;
+  out.label = label;
+  out.body = frame.body;
+  const Vec3<double> center = at ? at.vec3() : Vec3<double>{};
+  out.center = frame.X.r + rotate_back(frame.X.E, center);
+  out.radius = number_not_below_zero(table, "radius").value_or(0.0);
+  out.normal = normal ? read_direction(normal) : Vec3<double>{0.0, 0.0, 1.0};
+  out.normal = (1.0 / norm(out.normal)) * out.normal;
+  const Vec3<double> any = std::abs(out.normal[0]) < 0.9 ? Vec3<double>{1.0, 0.0, 0.0} : Vec3<double>{0.0, 1.0, 0.0};
+  out.tangent[0] = cross(out.normal, any);
+  out.tangent[0] = (1.0 / norm(out.tangent[0])) * out.tangent[0];
+  out.tangent[1] = cross(out.normal, out.tangent[0]);
+  out.height = height ? height.number() : 0.0;
+  out.stiffness = table.required("stiffness").positive();
+  out.damping = table.required("damping").positive();
+  out.tangential_stiffness = bending ? bending.positive() : out.stiffness;
+  out.tangential_damping = drag ? drag.positive() : out.damping;
+  out.friction = number_not_below_zero(table, "friction").value_or(0.0);
+  return make_force(out);
+}
+
+}  // namespace
+
+const std::vector<std::string>& line_force_names() {
+  static const std::vector<std::string> names{"spring",  "spring_damper", "cable",       "muscle",
+                                              "damping", "bushing",       "soft_contact"};
+  return names;
+}
+
+std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
+                                             const std::string& label) {
+  const Model& model = words.model();
+  if (type == "muscle") return read_muscle(words, table, label);
+  if (type == "damping") return read_damping(model, table, label);
+  if (type == "bushing") return read_bushing(model, table, label);
+  if (type == "soft_contact") return read_soft_contact(model, table, label);
+  return read_elastic(model, table, type, label);
+}
+
+void warn_of_slack_muscles(Scene& scene) {
+  StateKinematics kinematics(scene.model);
+  const Instant at = kinematics.at(0.0, scene.initial.q, scene.initial.v);
+  for (const auto& force : scene.forces)
+    if (const auto* muscle = dynamic_cast<const Muscle*>(force.get())) {
+      const double length = muscle->length(at), slack = muscle->parameters().slack_length;
+      if (length <= slack)
+        scene.warnings.push_back(
+            fmt::format("{}: its path ({:.4g} m) is not longer than its slack tendon ({:.4g} m) at the start: it "
+                        "exerts no force there",
+                        muscle->name(), length, slack));
+    }
+}
+
+}  // namespace cardan::io

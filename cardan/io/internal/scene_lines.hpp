@@ -1,0 +1,19 @@
+// [[force]] tables of forces along lines and between frames: spring, spring_damper, cable, muscle, damping, bushing.
+#pragma once
+
+#include "cardan/forces/force.hpp"
+#include "cardan/io/internal/scene_words.hpp"
+#include "cardan/simulate/scene.hpp"
+
+namespace cardan::io {
+
+/// The types that read_line_force reads.
+const std::vector<std::string>& line_force_names();
+/// Reads a force of one of these types; `label` is its name.
+std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
+                                             const std::string& label);
+
+/// Warns of muscles whose path is shorter than their slack tendon where the scene starts.
+void warn_of_slack_muscles(Scene& scene);
+
+}  // namespace cardan::io

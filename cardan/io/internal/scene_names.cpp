@@ -1,0 +1,36 @@
+#include "cardan/io/internal/scene_names.hpp"
+
+#include <fmt/format.h>
+
+namespace cardan::io {
+
+std::vector<std::string> joint_names(const Model& model) {
+  std::vector<std::string> out;
+  for (int i = 1; i <= model.bodies(); ++i) out.push_back(model.joint_name(i));
+  return out;
+}
+
+int read_frame(const Model& model, const TomlValue& name, const char* what) {
+  const int frame = model.find_frame(name.name());
+  if (frame >= 0) return frame;
+  std::vector<std::string> known;
+  for (int i = 0; i < model.frames(); ++i) known.push_back(model.frame(i).name);
+  name.fail(fmt::format("expected {} of this scene, found {}{}", what, in_quotes(name.text()),
+                        did_you_mean(name.text(), known)));
+}
+
+int read_moving_frame(const Model& model, const TomlValue& body) {
+  const int frame = read_frame(model, body, "a body");
+  if (model.frame(frame).body == 0)
+    body.fail(fmt::format("expected a body that moves, found {}, which is fixed", in_quotes(body.text())));
+  return frame;
+}
+
+int read_moving_joint(const Model& model, const TomlValue& joint) {
+  const int body = model.find_joint(joint.name());
+  if (body >= 0) return body;
+  joint.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(joint.text()),
+                         did_you_mean(joint.text(), joint_names(model))));
+}
+
+}  // namespace cardan::io

@@ -1,0 +1,25 @@
+// What every text of a scene may use: the numbers of [parameters] and the functions of [tables].
+#pragma once
+
+#include "cardan/io/internal/toml.hpp"
+#include "cardan/symbolic/parse.hpp"
+
+#include <map>
+
+namespace cardan::io {
+
+/// A text that stands for a number is an expression of the parameters, and keeps being one: values are put in when it
+/// is read, so that a scene can be read again with others.
+struct SceneNames {
+  std::vector<std::pair<std::string, double>> parameters{};  // in the file's order
+  Symbols symbols{};                                         // the same, and the tables' functions
+};
+
+/// Reads [parameters], whose texts may use one another, and [tables]; either may be none. What messages say is in the
+/// terms of the root's file.
+SceneNames read_names(const TomlValue& parameters, const TomlValue& tables);
+
+/// Evaluates a text of parameters. Throws ParseError.
+double value_of(const std::string& text, const SceneNames& names);
+
+}  // namespace cardan::io

@@ -1,0 +1,15 @@
+// Points and wraps of the paths of springs, cables and muscles in scene files.
+#pragma once
+
+#include "cardan/forces/path.hpp"
+#include "cardan/io/internal/toml.hpp"
+
+namespace cardan::io {
+
+/// { body, at }: a point of a body, "world" included.
+BodyPoint read_body_point(const Model& model, const TomlValue& table);
+
+/// `points` and `wraps` of a force.
+Path read_path(const Model& model, const TomlValue& table);
+
+}  // namespace cardan::io

@@ -1,0 +1,94 @@
+// Time stepping with contact, limits and dry friction (Moreau and Jean): from the state at the beginning of a step all
+// laws are solved together for the velocities at its end. Gaps that may close are rows before they do (b_n = gap / h),
+// so nothing tunnels along a normal. Bodies that bounce are followed to the time of their impact within the step.
+// Positions move by the mean of old and new velocities where contacts stay as they are, by the new ones where one
+// closes; what overlaps after all is moved apart in the metric of the mass matrix, with velocities left alone.
+#pragma once
+
+#include "cardan/integrate/internal/stepper.hpp"
+#include "cardan/simulate/internal/impact.hpp"
+#include "cardan/simulate/recursive_problem.hpp"
+
+namespace cardan {
+
+class ContactStepper : public Stepper {
+ public:
+  /// All must outlive it; the log receives what contacts do.
+  ContactStepper(RecursiveProblem& problem, const IntegratorOptions& options, const Settings& settings,
+                 ContactLog& log);
+
+ protected:
+  void restart() override;
+  void advance(double h, double t1) override;
+  void build_dense_output(const State& previous, double h, DenseOutput& out) const override;
+
+ private:
+  /// Computes the mass matrix at q, in the parts of laws_.
+  void set_mass(In<double> q);
+  /// Computes mass matrix and forces at next_, and what the velocities would be after h without laws.
+  void set_free_motion(double t, double h);
+  void add_joint_tangents(const Instant& at, double h);
+  bool add_on_branches(std::size_t force, double h);
+  bool accelerate_freely(double h);
+  void accelerate_with_any_forces(const Instant& at, double h);
+  void linearize_forces(const Instant& at);
+  void couple_mass();
+  /// When the first contact closes that bounces or is compliant, or a spring lets go, counted from now; h if none does.
+  double time_of_closing(double h) const;
+  /// Solves the laws over h and moves; false, with nothing moved, where they are not solved and that is no `must`.
+  bool smooth_step(double t1, double h, double bouncing, bool must);
+  void expect_free_acceleration(double t);
+  void warm_start();
+  void remember();
+  void separate(double t);
+  void move_out_of_overlap(double t);
+  double depth() const;
+  void apply_impact(double t, double h, const Impact::Limits& limits);
+  void log_impulses(double h);
+
+  RecursiveProblem& mechanism_;
+  const System system_;
+  const Model& model_;
+  StepRows rows_;
+  IslandSolver solver_, impact_solver_, position_solver_;
+  Impact impact_;
+  ContactLog& log_;
+  const double penetration_;
+  const bool halves_;  // steps whose laws are not solved are repeated in halves; not with methods of the texts
+  double gravity_;
+
+  TreeEquations equations_;
+  std::unique_ptr<ForceTangent> tangent_;
+  std::vector<Touches> touches_;  // of the forces
+  std::vector<Tangent> force_tangents_;
+  std::vector<std::pair<int, int>> trees_;
+  std::vector<int> part_of_velocity_;           // tree
+  std::vector<LawProblem::Mass> mass_pattern_;  // of the trees: zeros and parents
+  std::vector<BranchFactor> factors_;           // of the trees
+  Eigen::MatrixXd H_, K_, D_;
+  Eigen::VectorXd f_, v_free_, v_, tau_, guess_;
+  std::vector<ForceVector<double>> wrenches_;
+  LawProblem laws_;           // its mass matrix contains implicit forces after set_free_motion
+  std::vector<bool> closes_;  // islands with a contact that closes
+  std::vector<double> x_, z_dot_, a_;
+  StateKinematics kinematics_;
+  State middle_;
+  Eigen::VectorXd acceleration_;       // of the last piece of a step, where no contact closed
+  Eigen::VectorXd free_acceleration_;  // without the impulses of laws, which act in the axes of the step's end
+  std::vector<Block3> impulses_;       // of the points of the present substep
+  struct Memory {
+    int shape_a, shape_b;
+    std::uint32_t name_a, name_b;
+    Vec3<double> force;
+  };
+  std::vector<Memory> memory_;
+  std::vector<double> other_forces_;  // of the rows behind the contacts, as long as their number stays
+  bool acts_on_bodies_ = false;
+  bool watches_closing_ = false;  // some contacts bounce or are compliant
+  bool compliant_ = false;
+  bool is_new_ = true;       // before the first step
+  double time_scale_ = 1.0;  // length of the present piece of a step
+  const IslandSolver::Result* solution_ = nullptr;
+};
+
+}  // namespace cardan

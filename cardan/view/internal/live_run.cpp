@@ -1,0 +1,220 @@
+#include "cardan/view/internal/live_run.hpp"
+
+#include "cardan/simulate/simulate.hpp"
+#include "cardan/view/contact_arrows.hpp"
+#include "cardan/view/internal/pull.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+namespace cardan::view {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Returns the model with another joint of the same number of coordinates.
+Model with_joint(const Model& model, int body, ExpressionJoint joint) {
+  ModelData data = model.data();
+  data.identity = ModelData::next_identity();
+  data.joints[body].type = std::move(joint);
+  return Model(std::move(data));
+}
+
+}  // namespace
+
+LiveRun::LiveRun(Scene scene, std::vector<JointFormula> formulas) : scene_(std::move(scene)) {
+  assemble(scene_);
+  for (JointFormula& formula : formulas)
+    if (const int body = scene_.model.find_joint(formula.joint); body > 0)
+      formulas_.emplace_back(body, std::move(formula));
+  reset();
+}
+
+void LiveRun::reset() {
+  t_ = 0.0;
+  moved_ = false;
+  state_ = scene_.initial;
+  rebuild();
+}
+
+void LiveRun::go_on_from(const LiveRun& before) {
+  for (const auto& [body, changed] : before.formulas_) {
+    if (std::find(before.edited_.begin(), before.edited_.end(), body) == before.edited_.end()) continue;
+    for (const auto& [own_body, own] : formulas_) {
+      if (own.joint != changed.joint || own.coordinates != changed.coordinates) continue;
+      JointFormula formula = own;  // with the scene's new parameters
+      formula.transform = changed.transform;
+      formula.let = changed.let;
+      formula.parameters = changed.parameters;
+      if (const auto problem = set_formula(own_body, formula))
+        throw std::runtime_error(fmt::format("joint \"{}\": {}", own.joint, problem->message));
+    }
+  }
+  speed_ = before.speed_;
+  playing_ = before.playing_;
+  const Model &model = scene_.model, &old = before.scene_.model;
+  bool same_joints = model.nq() == old.nq() && model.nv() == old.nv() && model.bodies() == old.bodies();
+  for (int body = 1; same_joints && body <= model.bodies(); ++body)
+    same_joints = model.joint_name(body) == old.joint_name(body) && model.link(body).q == old.link(body).q;
+  if (!same_joints || (before.t_ == 0.0 && !before.moved_)) return;
+  const Assembly assembly = workspace_->assemble(before.t_, before.state_);
+  if (!assembly.closed) throw std::runtime_error(assembly.complaint());
+  t_ = before.t_;
+  moved_ = before.moved_;
+  state_ = assembly.state;
+  if (before.state_.z.size() == static_cast<std::size_t>(workspace_->system().element_states()))
+    state_.z = before.state_.z;
+  restart();
+}
+
+void LiveRun::rebuild() {
+  Scene scene = scene_;
+  if (pull_) scene.forces.push_back(pull_);
+  // all anew before anything is given up: where the scene makes no sense, the old ones stay
+  auto workspace = std::make_unique<SystemWorkspace>(System(scene));
+  auto integrator = workspace->make_run_integrator(scene.settings);
+  auto recorder = std::make_unique<Recorder>(*workspace, scene.records);
+  auto snapshots = std::make_unique<Snapshots>(workspace->system(), recorder->layout());
+  State begun = workspace->begin(t_, workspace->system().initial(state_));
+  workspace->sample(t_, begun);
+  integrator->start(t_, begun);
+  state_ = workspace->model_state(begun);
+  watches_limits_ = workspace->may_reach_limits() && !workspace->is_beyond_limits(state_);
+  recorder_ = std::move(recorder);
+  integrator_ = std::move(integrator);
+  snapshots_ = std::move(snapshots);
+  workspace_ = std::move(workspace);
+}
+
+void LiveRun::restart() {
+  State begun = workspace_->begin(t_, workspace_->system().initial(state_));
+  workspace_->sample(t_, begun);
+  integrator_->start(t_, begun);
+  state_ = workspace_->model_state(begun);
+}
+
+void LiveRun::advance(double seconds, double budget) {
+  if (!playing_ || !(seconds > 0.0)) return;
+  const auto begin = std::chrono::steady_clock::now();
+  const double target = t_ + speed_ * seconds;
+  try {
+    while (integrator_->time() < target && seconds_since(begin) < budget) {
+      const double before = integrator_->time(), sample = workspace_->system().next_sample(before);
+      const State kept = watches_limits_ ? integrator_->state() : State();
+      integrator_->step(std::min(target + 0.05, sample));  // not far ahead, because the user may change something
+      if (watches_limits_ && workspace_->is_beyond_limits(workspace_->model_state(integrator_->state()))) {
+        watches_limits_ = false;
+        const State start = workspace_->begin(before, workspace_->model_state(kept));
+        integrator_ = workspace_->make_contact_stepper(scene_.settings);
+        integrator_->start(before, start);
+        continue;
+      }
+      if (integrator_->time() < sample) continue;
+      State seen = integrator_->state();
+      workspace_->sample(sample, seen);
+      integrator_->start(integrator_->time(), seen);
+    }
+  } catch (const StepFailure&) {
+    playing_ = false;
+    throw;
+  }
+  t_ = std::min(target, integrator_->time());
+  State problem_state = integrator_->state();
+  if (t_ < integrator_->time()) integrator_->interpolate(t_, problem_state);
+  if (workspace_->is_projected()) workspace_->follow(t_, problem_state);
+  state_ = workspace_->model_state(problem_state);
+}
+
+std::optional<std::string> LiveRun::set_coordinate(int index, double value) {
+  State wanted = state_;
+  wanted.q.at(static_cast<std::size_t>(index)) = value;
+  std::fill(wanted.v.begin(), wanted.v.end(), 0.0);
+  KeptJoints kept;
+  for (int body = 1; body <= scene_.model.bodies(); ++body)
+    if (const Link& link = scene_.model.link(body); index >= link.q && index < link.q + link.nq)
+      kept.positions.push_back(body);
+  const Assembly assembly = workspace_->assemble(t_, wanted, kept);
+  if (!assembly.closed) return assembly.complaint();
+  playing_ = false;
+  moved_ = true;
+  state_ = assembly.state;
+  restart();
+  return std::nullopt;
+}
+
+void LiveRun::grab(int body, const Vec3<double>& at, const Vec3<double>& target) {
+  const Model& model = scene_.model;
+  double mass = 0.0;  // of all that hangs on the body
+  for (int i = body; i < model.subtree_end(body); ++i) mass += model.link(i).I.m;
+  constexpr double kRate = 2.0 * std::numbers::pi * 2.0;  // rad/s: two swings a second if nothing else held it
+  const Transform<double>& X = model.frame(model.body_frame(body)).X;
+  target_ = std::make_shared<Vec3<double>>(target);
+  pull_ = make_force(Pull{body, X.r + rotate_back(X.E, at), mass * kRate * kRate, 0.6 * mass * kRate, target_});
+  rebuild();
+}
+
+void LiveRun::pull_to(const Vec3<double>& target) {
+  if (!target_) return;
+  *target_ = target;
+  restart();
+}
+
+void LiveRun::release() {
+  if (!pull_) return;
+  pull_.reset();
+  target_.reset();
+  rebuild();
+}
+
+std::optional<FormulaProblem> LiveRun::set_formula(int body, const JointFormula& formula) {
+  const Model model_before = scene_.model;
+  const State state_before = state_;
+  try {
+    scene_.model = with_joint(
+        scene_.model, body,
+        ExpressionJoint(formula.coordinates, formula.transform, formula.parameters, formula.let, formula.scene));
+    rebuild();
+    for (const double x : frame())
+      if (!std::isfinite(x)) throw std::runtime_error("the pose is not a number here");
+  } catch (const DefinitionError& problem) {
+    return FormulaProblem{"let " + formula.let[problem.definition].name, problem.column, problem.what()};
+  } catch (const ParseError& problem) {
+    return FormulaProblem{"transform", problem.column, problem.what()};
+  } catch (const std::exception& problem) {  // not rigid, too large, loops that cannot be closed
+    scene_.model = model_before;
+    state_ = state_before;
+    rebuild();
+    return FormulaProblem{"transform", 0, problem.what()};
+  }
+  for (auto& [owner, known] : formulas_)
+    if (owner == body) known = formula;
+  if (std::find(edited_.begin(), edited_.end(), body) == edited_.end()) edited_.push_back(body);
+  return std::nullopt;
+}
+
+std::vector<double> LiveRun::frame() {
+  const Energy energy = workspace_->energy(state_, t_);
+  snapshots_->evaluate(t_, state_, energy, (*recorder_)(t_, state_, energy));
+  std::vector<double> out{t_};
+  for (std::size_t body = 0; body < static_cast<std::size_t>(scene_.model.bodies()); ++body) {
+    const auto p = snapshots_->positions().begin() + static_cast<std::ptrdiff_t>(3 * body);
+    const auto r = snapshots_->rotations().begin() + static_cast<std::ptrdiff_t>(4 * body);
+    out.insert(out.end(), p, p + 3);
+    out.insert(out.end(), r, r + 4);
+  }
+  out.insert(out.end(), snapshots_->values().begin(), snapshots_->values().end());
+  for (const Vec3<double>& x : snapshots_->traced()) out.insert(out.end(), {x[0], x[1], x[2]});
+  ContactArrows contacts;
+  contacts.add(workspace_->contact_log());
+  out.insert(out.end(), contacts.frame(0).begin(), contacts.frame(0).end());
+  return out;
+}
+
+}  // namespace cardan::view
