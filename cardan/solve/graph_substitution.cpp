@@ -30,7 +30,7 @@ GraphElimination::Result GraphElimination::factorize_and_solve(std::span<const d
                                                                std::span<double> a, std::span<double> lambda) {
   set_right_side(f.data());
   const Result out = factorize(k.data());
-  if (out.singular_node >= 0) return out;
+  if (out.singular_node >= 0 || out.doubtful_node >= 0) return out;
   substitute_back(a.data(), lambda.data());
   refine(f, k, a, lambda);
   return out;

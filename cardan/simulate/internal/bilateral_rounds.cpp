@@ -161,7 +161,7 @@ void BilateralStaggering::set_bearings(const Instant& at) {
   }
 }
 
-/// What the rows of a loop do to its two bodies (N, N m), from their multipliers in the reduced program.
+/// Computes the wrenches (N, N m) of a loop on its two bodies from its multipliers in the reduced program.
 Eigen::VectorXd BilateralStaggering::loop_reaction(const ImplicitContacts& contacts, double h) const {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(12);
   const ConstraintSet& set = mechanism_.constraints()->constraints();

@@ -55,7 +55,7 @@ class BilateralStaggering : public Stepper {
     Eigen::LLT<Eigen::MatrixXd> local{};  // of N W N' + epsilon
     int first_tangent = 0;
   };
-  /// What the rounds start from.
+  /// Holds the right sides from which the rounds start.
   struct Sides {
     Eigen::VectorXd reduced, maximal;  // f~ and f~_m
   };

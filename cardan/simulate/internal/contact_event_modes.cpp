@@ -1,4 +1,4 @@
-// What happens at an event of contact: impacts, rest, and the modes in which motion goes on.
+// Handles an event of contact: applies impacts, ends bounces in rest, selects the modes in which motion goes on.
 #include "cardan/simulate/internal/contact_events.hpp"
 
 #include <algorithm>

@@ -50,7 +50,7 @@ struct LawUnit {
   static constexpr double kSlowSlip = 1e-5;  // m/s
   /// Takes the present slip for the direction of slip, unless it is very slow.
   void keep_direction();
-  /// Of a contact on its body b, world axes.
+  /// Returns the force of a contact on its body b, world axes.
   Vec3<double> force() const {
     return lambda[0] * point.axes[0] + lambda[1] * point.axes[1] + lambda[2] * point.axes[2];
   }
@@ -58,7 +58,7 @@ struct LawUnit {
 
 class ContactModes {
  public:
-  /// What acts beside contacts.
+  /// Says whether limits and dry friction of joints act beside contacts.
   enum class Joints { alone, with_limits_and_friction };
   /// `set` are equations that hold beside the laws, or null; it must outlive this.
   ContactModes(const Model& model, const ContactRules& rules, bool contacts_act, ConstraintSet* set, Joints joints);

@@ -1,6 +1,6 @@
 // Rows of contacts with springs and dampers: lambda = -h (k gap + c0 u0 + c1 u1) with the gap's rate u0 before and u1
 // after the step, and positions that move by the mean of both. The implicit midpoint rule has c0 = c1 = h k/4 + d/2.
-// Where a step resolves the oscillation, c0 and c1 are chosen so that a contact alone, with m the mass that it feels,
+// Chooses, where a step resolves the oscillation, c0 and c1 so that a contact alone, with m the mass that it feels,
 // decays and swings as m x'' + d x' + k x = 0 does: the two eigenvalues of the step are exp(h s) of the roots s. With
 // D and T their product and sum, and A = m + h c1,
 //   A = h^2 k / (1 - T + D),   m - h c0 = A (D + T - 1) / 2.
