@@ -39,7 +39,7 @@ CompiledWays::CompiledWays(const Model& model, const States& states) {
     code->v = by_lanes(states.v, lanes);
     code->a = by_lanes(states.a, lanes);
     code->tau = by_lanes(states.tau, lanes);
-    code->out.resize(static_cast<std::size_t>(model.nv() * model.nv() * lanes));
+    code->out.resize(model.nv() * model.nv() * lanes);
   }
 }
 

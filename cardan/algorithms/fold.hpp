@@ -76,8 +76,9 @@ struct At {
 template <class T, class Value, class Step>
 CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& world, Step&& step, int last) {
   Value value = world;
+  const Link* const links = &model.link(0);
   for (int i = 1; i <= last; ++i) {
-    const Link& link = model.link(i);
+    const Link& link = links[i];
     if (!link.chained) value = link.branch < 0 ? world : w.template branch<Value>(link.branch);
     dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA { step(At<Kernel>{model, link, i}, value); });
     if (link.store >= 0) w.template branch<Value>(link.store) = value;
@@ -93,8 +94,9 @@ CARDAN_INLINE void outward(const Model& model, Workspace<T>& w, const Value& wor
 template <class Value, class T, class Step>
 CARDAN_INLINE void inward(const Model& model, Workspace<T>& w, Step&& step) {
   Value value{};
+  const Link* const links = &model.link(0);
   for (int i = model.bodies(); i >= 1; --i) {
-    const Link& link = model.link(i);
+    const Link& link = links[i];
     if (link.store >= 0) value += w.template branch<Value>(link.store);
     dispatch(link.kernel, [&]<class Kernel>(Kernel) CARDAN_INLINE_LAMBDA { step(At<Kernel>{model, link, i}, value); });
     if (link.chained) continue;
