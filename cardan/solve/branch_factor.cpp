@@ -1,5 +1,7 @@
 #include "cardan/solve/branch_factor.hpp"
 
+#include "cardan/solve/padded_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -75,20 +77,18 @@ void BranchFactor::solve_lower(double* x) const {
 }
 
 double BranchFactor::solve_upper_four(double* x, int last) const {
-  double total[4] = {};
+  Quad total;
   for (int i = last; i >= 0; --i) {
-    double* own = x + 4 * i;
+    double* own = x + kLanes * i;
     if (own[0] == 0.0 && own[1] == 0.0 && own[2] == 0.0 && own[3] == 0.0) continue;
     const std::size_t end = begin(i + 1) - 1;
     const double inverse = 1.0 / L_[end];
-    double y[4];
-    for (int r = 0; r < 4; ++r) {
-      own[r] = y[r] = own[r] * inverse;
-      total[r] += y[r] * y[r];
-    }
+    const Quad y = Quad::load(own) * Quad(inverse);
+    y.store(own);
+    total += y * y;
     for (std::size_t k = begin(i); k < end; ++k) {
-      double* above = x + 4 * path_[k];
-      for (int r = 0; r < 4; ++r) above[r] -= L_[k] * y[r];
+      double* const above = x + kLanes * path_[k];
+      (Quad::load(above) - Quad(L_[k]) * y).store(above);
     }
   }
   return (total[0] + total[1]) + (total[2] + total[3]);

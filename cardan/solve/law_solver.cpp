@@ -8,9 +8,10 @@ namespace {
 
 constexpr int kSweeps = 100, kSweepsOfLimits = 60;
 constexpr int kMostAfterSweeps = 30;  // factorizations
-constexpr int kSettling = 60;         // sweeps without a change of mode, at first
+constexpr int kSettling = 30;         // sweeps without a change of mode, at first
 constexpr int kRowAttempts = 5, kMostInAttempt = 8;
 constexpr int kManySweeps = 2000, kMostRounds = 3;
+constexpr double kStiffRows = 1e5;  // rho of the last steps, with modes that stay
 constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
 
 /// A correction contains the impulse that stops what has crept; as the next guess it would set that moving again,
@@ -148,7 +149,7 @@ bool LawSolver::solve_in_row_space(double goal, int most) {
     out_.stage = 1;
     run_newton(100.0, kMostInAttempt);
   }
-  if (!(residual < goal)) run_newton(1e3, most);
+  if (!(residual < goal)) run_newton(kStiffRows, most);
   rows_.collect(lambda_, at_work_.rows);
   at_work_.whitened.resize(0);
   take_if_better(laws_.residual(at_work_, v_), v_, out_.stage);

@@ -12,40 +12,49 @@ constexpr double kStale = 0.1;  // a step that leaves more than this of the meri
 constexpr double kSluggish = 0.1, kStiffer = 10.0, kStiffest = 1e4;  // a round that leaves more makes rho grow
 constexpr double kVanishing = 1e-14;                                 // of the largest pivot
 
-/// Factors a square matrix by columns with row exchanges; false where a pivot vanishes.
+/// y -= a x from an entry on, to the end of the padding.
+inline void subtract_from(int first, double a, const double* __restrict x, double* __restrict y, int stride) {
+  int i = first;
+  for (; i % kLanes != 0; ++i) y[i] -= a * x[i];
+  add_row(y + i, -a, x + i, stride - i);
+}
+
+/// Factors a square matrix by columns with row exchanges; false where a pivot vanishes. What is behind the n entries
+/// of a column is zero.
 bool factor_columns(double* A, int n, int stride, int* pivots) {
   double largest = 0.0;
   for (int k = 0; k < n; ++k) {
     double* own = A + stride * k;
     int best = k;
+    double pivot = std::abs(own[k]);
     for (int i = k + 1; i < n; ++i)
-      if (std::abs(own[i]) > std::abs(own[best])) best = i;
+      if (std::abs(own[i]) > pivot) {
+        best = i;
+        pivot = std::abs(own[i]);
+      }
     pivots[k] = best;
     if (best != k)
       for (int j = 0; j < n; ++j) std::swap(A[stride * j + k], A[stride * j + best]);
-    largest = std::max(largest, std::abs(own[k]));
-    if (!(std::abs(own[k]) > kVanishing * largest)) return false;
+    largest = std::max(largest, pivot);
+    if (!(pivot > kVanishing * largest)) return false;
     const double inverse = 1.0 / own[k];
     for (int i = k + 1; i < n; ++i) own[i] *= inverse;
-    for (int j = k + 1; j < n; ++j) {
-      double* __restrict other = A + stride * j;
-      const double a = other[k];
-      for (int i = k + 1; i < n; ++i) other[i] -= a * own[i];
-    }
+    for (int j = k + 1; j < n; ++j) subtract_from(k + 1, A[stride * j + k], own, A + stride * j, stride);
   }
   return true;
 }
 
+/// x is padded as the columns are.
 void solve_columns(const double* A, int n, int stride, const int* pivots, double* x) {
   for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
-  for (int k = 0; k < n; ++k) {
-    const double* own = A + stride * k;
-    for (int i = k + 1; i < n; ++i) x[i] -= own[i] * x[k];
-  }
+  for (int k = 0; k < n; ++k) subtract_from(k + 1, x[k], A + stride * k, x, stride);
   for (int k = n - 1; k >= 0; --k) {
     const double* own = A + stride * k;
     x[k] /= own[k];
-    for (int i = 0; i < k; ++i) x[i] -= own[i] * x[k];
+    const double xk = x[k];
+    int i = 0;
+    for (; i + kLanes <= k; i += kLanes) (Quad::load(x + i) - Quad(xk) * Quad::load(own + i)).store(x + i);
+    for (; i < k; ++i) x[i] -= xk * own[i];
   }
 }
 
@@ -102,6 +111,7 @@ bool RowNewton::factor(const Iterate& x) {
       const Block3 DG = slopes_[i] * Eigen::Map<const Block3>(G + kLanes * i);
       for (int k = 0; k < rows_->rows(i); ++k) *out++ = DG[k];
     }
+    std::fill(out, matrix_.data() + stride_ * (c + 1), 0.0);
   }
   for (int r = 0; r < n; ++r) {
     const auto i = static_cast<std::size_t>(active_[static_cast<std::size_t>(r)] / kLanes);
@@ -129,8 +139,10 @@ void RowNewton::solve(std::vector<double>& step) {
     const Block3 right = s.cwiseProduct(get_place(step, i)) - slopes_[i] * get_place(trial_u_, i);
     for (int k = 0; k < rows_->rows(i); ++k) packed_.push_back(right[k]);
   }
-  solve_columns(matrix_.data(), static_cast<int>(active_.size()), stride_, pivots_.data(), packed_.data());
-  for (std::size_t r = 0; r < active_.size(); ++r) step[static_cast<std::size_t>(active_[r])] = packed_[r];
+  const std::size_t n = packed_.size();
+  packed_.resize(static_cast<std::size_t>(stride_), 0.0);
+  solve_columns(matrix_.data(), static_cast<int>(n), stride_, pivots_.data(), packed_.data());
+  for (std::size_t r = 0; r < n; ++r) step[static_cast<std::size_t>(active_[r])] = packed_[r];
 }
 
 /// One Newton step, halved while the merit does not fall and taken in any case; false where it needs more than `most`
@@ -179,12 +191,13 @@ double RowNewton::run(const RowSpace& rows, const RowNewtonOptions& options, std
     bool sound = true;
     for (int step = 0; step < options.inner && (within ? step == 0 : now_.merit > goal) && sound; ++step)
       sound = improve(now_, within ? 0 : options.factorizations);
-    for (std::size_t i = 0; i < center_.size(); ++i) center_[i] = now_.p[i] + now_.gap[i];
+    for (std::size_t i = 0; i < rows.blocks(); ++i)
+      set_place(i, rows.project(i, get_place(now_.p, i)), center_);
     now_.p = center_;
     rows.velocities(center_, now_.u);
     const double residual = rows.residual(center_, now_.u);
     if (!(residual < best)) break;  // the modes were far from final
-    if (residual > kSluggish * best) rho_ = std::min(kStiffer * rho_, kStiffest);
+    if (residual > kSluggish * best) rho_ = std::max(rho_, std::min(kStiffer * rho_, kStiffest));
     best = residual;
     lambda = center_;
     u = now_.u;

@@ -20,15 +20,14 @@ bool RowSpace::fits(const LawProblem& problem) {
 
 /// Writes the products of two blocks of responses, four vectors each, to G and its mirror image.
 void RowSpace::multiply(std::size_t block, std::size_t other, const double* x, const double* y) {
-  double sum[kLanes][kLanes] = {};
+  Quad sum[kLanes] = {};
   for (int k = 0; k < laws_->velocities(); ++k, x += kLanes, y += kLanes)
-    for (int a = 0; a < kLanes; ++a)
-      for (int b = 0; b < kLanes; ++b) sum[a][b] += x[a] * y[b];
+    for (int a = 0; a < kLanes; ++a) sum[a] += Quad(x[a]) * Quad::load(y);
   const auto n = static_cast<std::size_t>(size());
   for (std::size_t a = 0; a < kLanes; ++a)
     for (std::size_t b = 0; b < kLanes; ++b) {
-      G_[(kLanes * block + a) * n + kLanes * other + b] = sum[a][b];
-      G_[(kLanes * other + b) * n + kLanes * block + a] = sum[a][b];
+      G_[(kLanes * block + a) * n + kLanes * other + b] = sum[a][static_cast<int>(b)];
+      G_[(kLanes * other + b) * n + kLanes * block + a] = sum[a][static_cast<int>(b)];
     }
 }
 

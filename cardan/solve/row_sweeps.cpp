@@ -20,50 +20,72 @@ void RowSweeps::scale(const RowSpace& rows) {
                                 rows.column(first + 2) + first};
     const Block3& R = rows.compliance_of(i);
     const double floor = kLeastResponse * rows.d(i);
-    if (rows.law(i).law == Law::cone) {
+    Block& own = blocks_[i];
+    own.is_cone = rows.law(i).law == Law::cone;
+    own.columns = rows.column(first);
+    own.d = rows.d(i);
+    if (own.is_cone) {
       const double half = 0.5 * (columns[1][1] + columns[2][2]);
-      blocks_[i].per_normal = 1.0 / std::max(columns[0][0] + R[0], floor);
-      blocks_[i].per_tangent =
-          1.0 / std::max(half + std::hypot(0.5 * (columns[1][1] - columns[2][2]), columns[2][1]), floor);
+      own.per_normal = 1.0 / std::max(columns[0][0] + R[0], floor);
+      own.per_tangent = 1.0 / std::max(half + std::hypot(0.5 * (columns[1][1] - columns[2][2]), columns[2][1]), floor);
+      own.mu = rows.law(i).bound;
+      own.compliance = R[0];
+      own.coupling[0] = columns[0][1];
+      own.coupling[1] = columns[0][2];
     } else {
       const double trace = columns[0][0] + columns[1][1] + columns[2][2] + R.head(rows.rows(i)).sum();
-      blocks_[i].per_normal = 1.0 / std::max(trace, floor);
+      own.per_normal = 1.0 / std::max(trace, floor);
     }
   }
 }
 
-/// Moves the multipliers of a block to where its law holds; tells whether its mode has changed.
-bool RowSweeps::relax(const RowSpace& rows, std::size_t i, std::vector<double>& lambda, std::vector<double>& u) {
-  Block& own = blocks_[i];
-  const LawBlock& law = rows.law(i);
-  const auto first = static_cast<int>(kLanes * i);
-  const Block3 before = get_place(lambda, i);
-  const Block3 v = get_place(u, i) + rows.compliance_of(i).cwiseProduct(before);
-  Block3 after = before;
-  int mode = 0;
-  if (law.law == Law::cone) {
-    after[0] = std::max(0.0, before[0] - v[0] * own.per_normal);
-    const double change = after[0] - before[0];
-    for (int k = 1; k < 3; ++k) after[k] -= (v[k] + change * rows.column(first)[first + k]) * own.per_tangent;
-    const double radius = law.bound * after[0], t = std::sqrt(after[1] * after[1] + after[2] * after[2]);
-    mode = after[0] > 0.0 ? 1 : 0;
-    if (t > radius) {
-      after.tail<2>() *= radius / t;
-      mode *= 2;
-    }
-  } else {
-    after -= v * own.per_normal;
-    const Block3 target = after;
-    after = rows.project(i, target);
-    mode = (after - target).isZero(0.0) ? 1 : 0;
+/// Adds the response to a change of three multipliers; tells whether there was any.
+bool RowSweeps::apply(const Block& own, const double (&change)[3], int n, double* __restrict u) {
+  const double largest = std::max({std::abs(change[0]), std::abs(change[1]), std::abs(change[2])});
+  if (largest == 0.0) return false;
+  largest_ = std::max(largest_, own.d * largest);
+  add_rows(u, change, 1, own.columns, 3, n, n);
+  return true;
+}
+
+/// Moves the multipliers of a contact to where its law holds: first the normal one, then the tangents with what that
+/// changes. Tells whether its mode has changed.
+bool RowSweeps::relax_cone(Block& own, int n, double* lambda, double* place, double* u) {
+  const double normal = std::max(0.0, lambda[0] - (place[0] + own.compliance * lambda[0]) * own.per_normal);
+  double change[3] = {normal - lambda[0], 0.0, 0.0};
+  double x = lambda[1] - (place[1] + change[0] * own.coupling[0]) * own.per_tangent;
+  double y = lambda[2] - (place[2] + change[0] * own.coupling[1]) * own.per_tangent;
+  const double radius = own.mu * normal, square = x * x + y * y;
+  int mode = normal > 0.0 ? 1 : 0;
+  if (square > radius * radius) {
+    const double scale = radius / std::sqrt(square);
+    x *= scale;
+    y *= scale;
+    mode *= 2;
   }
-  const Block3 change = after - before;
+  change[1] = x - lambda[1];
+  change[2] = y - lambda[2];
   const bool changed = mode != own.mode;
   own.mode = mode;
-  if (change.isZero(0.0)) return changed;
-  largest_ = std::max(largest_, rows.d(i) * change.cwiseAbs().maxCoeff());
-  add_rows(u.data(), change.data(), 1, rows.column(first), rows.rows(i), rows.size(), rows.size());
-  set_place(i, after, lambda);
+  if (!apply(own, change, n, u)) return changed;
+  lambda[0] = normal;
+  lambda[1] = x;
+  lambda[2] = y;
+  return changed;
+}
+
+/// The same for blocks of other laws.
+bool RowSweeps::relax_other(const RowSpace& rows, std::size_t i, std::vector<double>& lambda, std::vector<double>& u) {
+  Block& own = blocks_[i];
+  const Block3 before = get_place(lambda, i);
+  const Block3 target = before - (get_place(u, i) + rows.compliance_of(i).cwiseProduct(before)) * own.per_normal;
+  const Block3 after = rows.project(i, target);
+  const int mode = (after - target).isZero(0.0) ? 1 : 0;
+  const bool changed = mode != own.mode;
+  own.mode = mode;
+  double change[3];
+  for (int k = 0; k < 3; ++k) change[k] = k < rows.rows(i) ? after[k] - before[k] : 0.0;
+  if (apply(own, change, rows.size(), u.data())) set_place(i, after, lambda);
   return changed;
 }
 
@@ -73,7 +95,10 @@ void RowSweeps::run(const RowSpace& rows, int most, int settling, std::vector<do
   for (int sweep = 0; sweep < most; ++sweep) {
     largest_ = 0.0;
     bool changed = false;
-    for (std::size_t i = 0; i < blocks_.size(); ++i) changed |= relax(rows, i, lambda, u);
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      changed |= blocks_[i].is_cone
+                     ? relax_cone(blocks_[i], rows.size(), lambda.data() + kLanes * i, u.data() + kLanes * i, u.data())
+                     : relax_other(rows, i, lambda, u);
     settled = changed ? 0 : settled + 1;
     if (largest_ < kStill || settled == settling) break;
   }

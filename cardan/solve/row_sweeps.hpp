@@ -14,11 +14,17 @@ class RowSweeps {
 
  private:
   struct Block {
+    const double* columns = nullptr;             // of G
     double per_normal = 0.0, per_tangent = 0.0;  // 1/G_nn, 1/g_t
+    double mu = 0.0, compliance = 0.0, d = 0.0;
+    double coupling[2] = {};  // of tangents with the normal
     int mode = -1;
+    bool is_cone = false;
   };
   void scale(const RowSpace& rows);
-  bool relax(const RowSpace& rows, std::size_t block, std::vector<double>& lambda, std::vector<double>& u);
+  bool relax_cone(Block& own, int n, double* lambda, double* place, double* u);
+  bool relax_other(const RowSpace& rows, std::size_t block, std::vector<double>& lambda, std::vector<double>& u);
+  bool apply(const Block& own, const double (&change)[3], int n, double* __restrict u);
 
   std::vector<Block> blocks_;
   double largest_ = 0.0;  // change of a sweep, as a velocity [m/s]
