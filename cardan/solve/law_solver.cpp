@@ -1,6 +1,7 @@
 #include "cardan/solve/law_solver.hpp"
 
 #include <algorithm>
+#include <random>
 
 namespace cardan {
 
@@ -10,6 +11,7 @@ constexpr int kSweeps = 100, kSweepsOfLimits = 60;
 constexpr int kMostAfterSweeps = 30;  // factorizations
 constexpr int kSettling = 30;         // sweeps without a change of mode, at first
 constexpr int kRowAttempts = 5, kMostInAttempt = 8;
+constexpr int kScattered = 32;  // starts
 constexpr int kManySweeps = 2000, kMostRounds = 3;
 constexpr double kStiffRows = 1e5;  // rho of the last steps, with modes that stay
 constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
@@ -129,6 +131,18 @@ void LawSolver::run_stages(bool warm) {
     start_ = best_;
     sweeps_.run(laws_, kManySweeps, start_);
     if (proximal({.rho = 100.0, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, 13)) return;
+  }
+  // 14 sweeps from scattered starts: multipliers of the best, each from nothing to twice itself
+  std::minstd_rand chance(1);
+  std::uniform_real_distribution<double> factor(0.0, 2.0);
+  for (int k = 0; k < kScattered && GaussSeidel::fits(laws_); ++k) {
+    start_ = best_;
+    for (const LawBlock& block : laws_.problem().blocks())
+      if (block.law != Law::equal) start_.rows.segment(block.first, block.size) *= factor(chance);
+    sweeps_.run(laws_, kSweeps << (k % 4), start_);
+    if (proximal({.rho = k % 2 == 0 ? 100.0 : 10.0, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_},
+                 start_, 14))
+      return;
   }
 }
 
