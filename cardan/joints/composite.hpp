@@ -58,14 +58,28 @@ void append(JointKinematics<T, N>& k, MotionVector<T>& v_J, int first, const Joi
   k.p = total.r;
 }
 
+/// Sets k to the first joint of a row.
+template <class T, int N, int M>
+void begin_with(JointKinematics<T, N>& k, MotionVector<T>& v_J, const JointKinematics<T, M>& joint,
+                const Vector<T, M>& v) {
+  k.E = joint.E;
+  k.p = joint.p;
+  for (int i = 0; i < M; ++i) k.S.column[i] = joint.S.column[i];
+  k.c_J = joint.c_J;
+  v_J = joint.S * v;
+}
+
 template <class T, int N>
 void append_joint(JointKinematics<T, N>& k, MotionVector<T>& v_J, int first, const Joint& joint,
-                  const Coordinates<T>& q, const Vector<T, N>& v) {
+                  const Coordinates<T>& q, const Vector<T, N>& v, bool is_first) {
   const auto with = [&]<int M>(std::integral_constant<int, M>) {
     if constexpr (M <= N) {
       Vector<T, M> part;
       for (int i = 0; i < M; ++i) part[i] = v[first + i];
-      append(k, v_J, first, joint.kinematics<T, M>(q, part), part);
+      if (is_first)
+        begin_with(k, v_J, joint.kinematics<T, M>(q, part), part);
+      else
+        append(k, v_J, first, joint.kinematics<T, M>(q, part), part);
     }
   };
   switch (joint.nv()) {
@@ -96,7 +110,7 @@ JointKinematics<T, N> Composite::kinematics(Coordinates<T> q, const Vector<T, N>
   MotionVector<T> v_J;
   int first = 0;
   for (const Joint& joint : joints) {
-    detail::append_joint(k, v_J, first, joint, q, v);
+    detail::append_joint(k, v_J, first, joint, q, v, &joint == &joints.front());
     q = q.from(joint.nq());
     first += joint.nv();
   }
