@@ -292,11 +292,6 @@ std::vector<int> RecursiveProblem::driven_bodies() const {
   return out;
 }
 
-int RecursiveProblem::singular_velocity(const Point& at) {
-  if (constrained_ && constrained_->singular_body() >= 0) return model_.link(constrained_->singular_body()).v;
-  return equations_.singular_velocity(at.q);
-}
-
 std::string RecursiveProblem::explain(const Point& at) {
   const auto joints = singular_joints(model_, std::span(at.q.data(), static_cast<std::size_t>(at.q.size())));
   if (!joints.empty()) return joints.front().what;

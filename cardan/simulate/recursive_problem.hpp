@@ -38,7 +38,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   ImplicitForces implicit_forces(Implicit implicit) const;
   [[nodiscard]] Projection project(double t, State& state) override;
   bool reparameterize(State& state) override { return space_.reparameterize(state); }
-  int singular_velocity(const Point& at) override;
+  int singular_velocity(const Point& at) override { return equations_.singular_velocity(at.q); }
   std::string explain(const Point& at) override;
 
   Mechanism* mechanism() override;
