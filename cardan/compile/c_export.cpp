@@ -48,7 +48,7 @@ constexpr std::size_t kMostOperations = 500'000;
 
 Trace traced_for_c(const Model& model, ModelFunction function, int frame) {
   try {
-    return trace(model, function, frame, kMostOperations);
+    return trace(model, function, {.frame = frame, .most_nodes = kMostOperations});
   } catch (const GraphTooLarge&) {
     throw std::runtime_error(
         fmt::format("compile: {}: more than {} operations for the {} velocities of {}, too much for a C compiler: give "

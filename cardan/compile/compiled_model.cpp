@@ -21,7 +21,8 @@ int largest_symbolic(const FunctionEntry& entry) {
   return has_avx512 ? entry.largest_symbolic : entry.largest_symbolic_avx2;
 }
 
-CompiledModel::Compiled compile_function(const Model& model, ModelFunction function, const CompileOptions& options) {
+CompiledModel::Compiled compile_function(const Model& model, ModelFunction function, const CompileOptions& options,
+                                         std::span<const CoordinateSpring> springs) {
   CompiledModel::Compiled f{function, options.method.value_or(Method::symbolic), std::nullopt, 0, {}, 0};
   const bool by_size = !options.method && options.executable.lanes == 1;
   // without machine code the generic loop is the faster one
@@ -30,8 +31,9 @@ CompiledModel::Compiled compile_function(const Model& model, ModelFunction funct
   const int most = largest_symbolic(table_entry(function));
   try {
     // a graph has a few nodes for each instruction; a hopeless one is given up early
-    const Trace traced = by_size ? trace(model, function, options.frame, 10 * static_cast<std::size_t>(most))
-                                 : trace(model, function, options.frame);
+    TraceOptions tracing{.frame = options.frame, .springs = springs};
+    if (by_size) tracing.most_nodes = 10 * static_cast<std::size_t>(most);
+    const Trace traced = trace(model, function, tracing);
     const Program program = make_program(*traced.graph, traced.interface);
     f.instructions = static_cast<int>(program.code.size());
     if (by_size && f.instructions > most)
@@ -63,10 +65,11 @@ CompiledModel::CompiledModel(const Model& model, const std::vector<ModelFunction
   if (options.method == Method::joints && lanes_ > 1)
     throw std::invalid_argument("several states at once need the whole function compiled (Method I)");
   if (options.frame < 0 || options.frame >= model.frames()) throw std::invalid_argument("compile: no such frame");
+  if (options.joint_springs) springs_ = coordinate_springs(model);
   index_.assign(function_table().size(), -1);
   for (const ModelFunction function : functions) {
     index_[static_cast<std::size_t>(function)] = static_cast<int>(functions_.size());
-    functions_.push_back(compile_function(model, function, options));
+    functions_.push_back(compile_function(model, function, options, springs_));
     Compiled& f = functions_.back();
     const Signature s = signature(model, function);
     for (const Argument& input : s.inputs) f.input_sizes.push_back(input.size * lanes_);
@@ -96,8 +99,18 @@ void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::span<
   double* const output = out.data();
   if (f.code)
     f.code->run(inputs.data(), &output, w.scratch_.data());
+  else if (function == ModelFunction::forward_dynamics && !springs_.empty())
+    run_with_springs(w, in, out);
   else
     table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, in.data(), out});
+}
+
+void CompiledModel::run_with_springs(CompiledWorkspace& w, std::span<const In<double>> in, Out<double> out) const {
+  w.tau_.assign(in[2].data(), in[2].data() + in[2].size());
+  for (const CoordinateSpring& s : springs_)
+    w.tau_[static_cast<std::size_t>(s.v)] -= s.resistance(in[0].data(), in[1].data());
+  const In<double> with_springs[] = {in[0], in[1], w.tau_};
+  table_entry(ModelFunction::forward_dynamics).run({model_, w.generic_, w.kinematics_, frame_, with_springs, out});
 }
 
 /// Says what is wrong with the arguments; apart from run, which is to be quick.
@@ -121,7 +134,10 @@ std::size_t CompiledModel::code_bytes() const {
 }
 
 CompiledWorkspace::CompiledWorkspace(const CompiledModel& compiled)
-    : compiled_(&compiled), generic_(compiled.model()), kinematics_(compiled.model()) {
+    : compiled_(&compiled),
+      generic_(compiled.model()),
+      kinematics_(compiled.model()),
+      tau_(static_cast<std::size_t>(compiled.model().nv())) {
   int most = 1;
   for (const auto& f : compiled.functions())
     if (f.code) most = std::max(most, f.code->scratch());

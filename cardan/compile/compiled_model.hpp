@@ -8,6 +8,7 @@
 #include "cardan/algorithms/views.hpp"
 #include "cardan/compile/model_function.hpp"
 #include "cardan/math/aligned.hpp"
+#include "cardan/model/coordinate_spring.hpp"
 #include "cardan/program/executable.hpp"
 
 #include <initializer_list>
@@ -22,6 +23,8 @@ struct CompileOptions {
   std::optional<Method> method;  // none: by size (docs/compiling.md)
   ExecutableOptions executable;  // backend and states at once; several need Method I
   int frame = 0;                 // of pose and jacobian
+  /// Lets forward dynamics add the springs and dampers of plain coordinates (coordinate_springs) to tau by itself.
+  bool joint_springs = false;
 };
 
 class CompiledWorkspace;
@@ -59,12 +62,15 @@ class CompiledModel {
 
  private:
   const Compiled& find(ModelFunction function) const;
+  /// Runs the generic forward dynamics under tau with the springs.
+  void run_with_springs(CompiledWorkspace& w, std::span<const In<double>> in, Out<double> out) const;
   [[noreturn]] void refuse(const Compiled& f, std::span<const In<double>> in, Out<double> out) const;
 
   Model model_;
   int lanes_ = 1, frame_ = 0;
   std::vector<Compiled> functions_;
-  std::vector<int> index_;  // in functions_, by ModelFunction; -1: not compiled
+  std::vector<int> index_;                 // in functions_, by ModelFunction; -1: not compiled
+  std::vector<CoordinateSpring> springs_;  // that forward dynamics adds to tau
 };
 
 /// Memory for running the functions of one compiled model: made once, then no call allocates.
@@ -78,6 +84,7 @@ class CompiledWorkspace {
   AlignedVector<double> scratch_;
   Workspace<double> generic_;
   Kinematics<double> kinematics_;
+  std::vector<double> tau_;  // with springs, for Method II
 };
 
 /// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again

@@ -245,13 +245,13 @@ void BodyGraph::add_armature_force(int body, const MotionVector<double>& c) {
   for (int k = 0; k < link.nv; ++k) add_joint_force(link.v + k, model_.armature(link.v + k) * rates[k]);
 }
 
-int BodyGraph::solve() {
-  const GraphElimination::Result result = graph_->factorize_and_solve(f_, k_, a_, lambda_);
+bool BodyGraph::solve() {
+  const GraphElimination::Result result = graph_->solve(f_, k_, a_, lambda_);
   repeated_ = result.repeated;
   is_doubtful_ = result.doubtful_node >= 0;
   const int node = is_doubtful_ ? result.doubtful_node : result.singular_node;
   singular_body_ = node < 0 ? -1 : node + 1;
-  return singular_body_;
+  return node < 0;
 }
 
 std::string BodyGraph::why_singular() const {

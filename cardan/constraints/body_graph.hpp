@@ -45,10 +45,9 @@ class BodyGraph {
   /// Armature times S^+ c: to be called with the c of set_joint_motion where accelerations include velocity products.
   void add_armature_force(int body, const MotionVector<double>& c);
   double& constraint_target(int row) { return k_[first_constraint_row_ + static_cast<std::size_t>(row)]; }
-  /// Factorizes and solves; returns a body that can move without energy, or at which rounding would decide what acts,
-  /// or -1.
-  [[nodiscard]] int solve();
-  /// Says why the last solve() gave no solution; empty where it did.
+  /// Factorizes and solves; false where a body can move without energy, or where rounding would decide what acts.
+  [[nodiscard]] bool solve();
+  /// Says why the last solve() gave no solution, and names the body; empty where it did.
   std::string why_singular() const;
 
   MotionVector<double> acceleration(int body) const;

@@ -31,7 +31,6 @@ class ConstrainedDynamics {
   /// Rows that were independent then.
   int rank() const { return solver_->rank(); }
   /// See ConstraintSolver.
-  int singular_body() const { return solver_->singular_body(); }
   std::string why_singular() const { return solver_->why_singular(); }
   void expect_rank(int rank);
   /// Call before a state far from the previous one. The automatic method then looks again whether the tree alone has a

@@ -36,10 +36,8 @@ class ConstraintSolver {
                      Out<double> lambda) = 0;
   /// How many rows were independent the last time.
   virtual int rank() const = 0;
-  /// Returns a body that can move without inertia though the constraints hold, or at which rounding would decide which
-  /// constraints act, the last time, or -1; accelerations are not numbers then. Only the sparse method finds out.
-  virtual int singular_body() const { return -1; }
-  /// Says what is singular there; empty where nothing is.
+  /// Names a body that could move without inertia though the constraints held, or at which rounding would have decided
+  /// which constraints act, the last time; accelerations are not numbers then. Only the sparse method finds out.
   virtual std::string why_singular() const { return {}; }
   /// Says how many rows are independent where the constraints hold. Between the stages of a step they hold only nearly,
   /// and rows that repeat one another seem to differ a little; the articulated method then keeps the largest so many.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <utility>
 
 namespace cardan {
 
@@ -99,63 +98,54 @@ double JointSpring::energy(const Instant& at) const {
 
 Touches CoordinateSprings::touches() const {
   Touches out{.separate = true};
-  for (const Entry& e : entries_) out.velocities.push_back(e.v);
+  for (const CoordinateSpring& s : springs_) out.velocities.push_back(s.v);
   return out;
 }
 
 void CoordinateSprings::add(const Instant& at, Pushes& pushes) const {
   const double *const q = at.q.data(), *const v = at.v.data();
   double* const tau = &pushes.velocity(0);
-  for (const Entry& e : entries_) tau[e.v] -= e.stiffness * (q[e.q] - e.rest) + e.damping * v[e.v];
+  for (const CoordinateSpring& s : springs_) tau[s.v] -= s.resistance(q, v);
 }
 
 void CoordinateSprings::add_tangent(const Instant&, Tangent& tangent) const {
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    tangent.K(k, k) -= entries_[i].stiffness;
-    tangent.D(k, k) -= entries_[i].damping;
+    tangent.K(k, k) -= springs_[i].stiffness;
+    tangent.D(k, k) -= springs_[i].damping;
   }
 }
 
 void CoordinateSprings::add_definite_tangent(const Instant&, Tangent& tangent) const {
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    tangent.K(k, k) -= std::max(entries_[i].stiffness, 0.0);
-    tangent.D(k, k) -= std::max(entries_[i].damping, 0.0);
+    tangent.K(k, k) -= std::max(springs_[i].stiffness, 0.0);
+    tangent.D(k, k) -= std::max(springs_[i].damping, 0.0);
   }
 }
 
 bool CoordinateSprings::is_conservative() const {
-  return std::all_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.damping == 0.0; });
+  return std::all_of(springs_.begin(), springs_.end(), [](const CoordinateSpring& s) { return s.damping == 0.0; });
 }
 
 double CoordinateSprings::energy(const Instant& at) const {
   double sum = 0.0;
-  for (const Entry& e : entries_) sum += 0.5 * e.stiffness * (at.q[e.q] - e.rest) * (at.q[e.q] - e.rest);
+  for (const CoordinateSpring& s : springs_) sum += 0.5 * s.stiffness * (at.q[s.q] - s.rest) * (at.q[s.q] - s.rest);
   return sum;
 }
 
 Forces joint_springs(const Model& model) {
-  constexpr std::size_t kMostEntries = 8;  // of one element: K and D of a long chain stay small blocks
+  constexpr std::ptrdiff_t kMost = 8;  // of one element: K and D of a long chain stay small blocks
+  const std::vector<CoordinateSpring> all = coordinate_springs(model);
   Forces out;
-  std::vector<CoordinateSprings::Entry> entries;
-  const auto close = [&] {
-    if (!entries.empty()) out.push_back(std::make_shared<const CoordinateSprings>(std::exchange(entries, {})));
-  };
-  for (int body = 1; body <= model.bodies(); ++body) {
-    if (!JointSpring::has_any(model, body)) continue;
-    if (!model.joint(body).is_flat()) {
-      out.push_back(std::make_shared<const JointSpring>(model, body));
-      continue;
-    }
-    const Link& link = model.link(body);
-    for (int k = 0; k < link.nv; ++k) {
-      const DofProperties& dof = model.dof(link.v + k);
-      entries.push_back({link.q + k, link.v + k, dof.stiffness, dof.rest, dof.damping});
-      if (entries.size() == kMostEntries) close();
-    }
+  for (auto first = all.begin(); first != all.end();) {
+    const auto last = first + std::min(kMost, all.end() - first);
+    out.push_back(std::make_shared<const CoordinateSprings>(std::vector<CoordinateSpring>(first, last)));
+    first = last;
   }
-  close();
+  for (int body = 1; body <= model.bodies(); ++body)
+    if (!model.joint(body).is_flat() && JointSpring::has_any(model, body))
+      out.push_back(std::make_shared<const JointSpring>(model, body));
   return out;
 }
 

@@ -5,17 +5,14 @@
 #pragma once
 
 #include "cardan/forces/force.hpp"
+#include "cardan/model/coordinate_spring.hpp"
 
 namespace cardan {
 
 /// Springs and dampers of a few coordinates that are plain numbers.
 class CoordinateSprings final : public Force {
  public:
-  struct Entry {
-    int q, v;  // coordinate and velocity
-    double stiffness, rest, damping;
-  };
-  explicit CoordinateSprings(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+  explicit CoordinateSprings(std::vector<CoordinateSpring> springs) : springs_(std::move(springs)) {}
 
   std::string name() const override { return "springs of joints"; }
   Touches touches() const override;
@@ -26,7 +23,7 @@ class CoordinateSprings final : public Force {
   double energy(const Instant& at) const override;
 
  private:
-  std::vector<Entry> entries_;
+  std::vector<CoordinateSpring> springs_;
 };
 
 /// Spring and damper of one joint on a group: a ball, a free joint.
@@ -55,7 +52,7 @@ class JointSpring final : public Force {
   bool damped_ = false, elastic_ = false;
 };
 
-/// Springs and dampers of all joints that have any.
+/// Makes the springs and dampers of all joints that have any, those of plain coordinates first.
 Forces joint_springs(const Model& model);
 
 }  // namespace cardan

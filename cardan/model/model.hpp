@@ -27,7 +27,7 @@ struct ModelError : std::runtime_error {
 };
 
 /// What a joint carries for each of its velocities. Armature (rotor inertia seen at the joint) is part of the mass
-/// matrix; the others are data for whoever applies forces: no dynamics function adds them by itself.
+/// matrix; the others are data for whoever applies forces: no generic dynamics function adds them by itself.
 struct DofProperties {
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   double velocity_limit = std::numeric_limits<double>::infinity();

@@ -85,8 +85,7 @@ bool MaximalProblem::accelerate(const Point& at) {
       }
     }
   }
-  singular_ = graph_.solve();
-  return singular_ < 0;
+  return graph_.solve();
 }
 
 template <class Product>
@@ -198,11 +197,10 @@ bool MaximalProblem::step_implicitly(const Point& at, double h, Out<double> chan
             rows.on_velocities(r, static_cast<Eigen::Index>(j)) * products.of_velocity(model_, rows.velocities[j]);
     }
   }
-  singular_ = graph.solve();
-  if (singular_ >= 0)
-    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
-  else
+  if (graph.solve())
     take(products, change);
+  else
+    std::fill_n(change.data(), change.size(), std::numeric_limits<double>::quiet_NaN());
   return true;
 }
 
@@ -243,8 +241,7 @@ bool MaximalProblem::correct(const Error& of_joint, const Eigen::VectorXd& of_ro
   for (int i = 1; i <= model_.bodies(); ++i)
     if (coordinates_.is_maximal(i)) graph_.set_joint_motion(i, -of_joint(i));
   for (int r = 0; r < set_.rows(); ++r) graph_.constraint_target(r) = -of_rows[r];
-  singular_ = graph_.solve();
-  if (singular_ >= 0) return false;
+  if (!graph_.solve()) return false;
   struct Nothing {
     const BodyGraph& graph;
     MotionVector<double> operator()(int) const { return {}; }
@@ -273,8 +270,6 @@ Projection MaximalProblem::project(double t, State& state) {
     for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] += change_[i];
   return {Projection::Result::changed, "", 0.0};
 }
-
-int MaximalProblem::singular_velocity(const Point& at) { return accelerate(at) ? -1 : coordinates_.place(singular_).v; }
 
 void MaximalProblem::joint_acceleration(int body, double* out) const {
   graph_.joint_rates(body, graph_.relative(body) - coordinates_.velocity_product(body), out);

@@ -24,7 +24,6 @@ class MaximalProblem : public Problem {
   void rates(const Point& at, Out<double> z_dot) override;
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
   [[nodiscard]] Projection project(double t, State& state) override;
-  int singular_velocity(const Point& at) override;
   std::string explain(const Point& at) override { return accelerate(at) ? std::string() : why_singular(); }
   /// Says why the last solution failed; empty where it did not.
   std::string why_singular() const { return graph_.why_singular(); }
@@ -71,7 +70,6 @@ class MaximalProblem : public Problem {
   std::vector<MotionVector<double>> bias_;
   std::vector<double> change_;
   Eigen::VectorXd touched_, excess_;
-  int singular_ = -1;  // body of the last factorization
 };
 
 }  // namespace cardan

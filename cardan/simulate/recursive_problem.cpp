@@ -29,7 +29,7 @@ Model model_for(const System& system, const Model& model) {
 
 }  // namespace
 
-RecursiveProblem::RecursiveProblem(const System& system, const Model& model)
+RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Settings::Code code)
     : system_(system),
       model_(model_for(system, model)),
       equations_(model_),
@@ -39,6 +39,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model)
       motions_(wrenches_.size()),
       tau_(static_cast<std::size_t>(model.nv())),
       applied_(tau_),
+      no_forces_(tau_),
       state_(model_) {
   const Settings& settings = system.settings();
   for (const auto& force : system.forces()) forces_on_bodies_ |= !force->touches().bodies.empty();
@@ -55,14 +56,17 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model)
     if (settings.stabilization == Stabilization::baumgarte) constrained_->stabilization = settings.baumgarte;
     return;
   }
-  if (settings.code == Settings::Code::generic || !CompiledModel::fits(model_)) return;
-  compiled_ = compile(model_, {ModelFunction::forward_dynamics});
+  if (code == Settings::Code::generic || !CompiledModel::fits(model_)) return;
+  const bool has_springs_of_system = model.identity() == system.model().identity();
+  compiled_ = compile(model_, {ModelFunction::forward_dynamics}, {.joint_springs = has_springs_of_system});
   const auto& function = compiled_->functions().front();
   // the interpreter, where there is no machine code, is slower than the generic algorithm
-  if (function.code && function.code->backend() == Backend::interpreter)
+  if (function.code && function.code->backend() == Backend::interpreter) {
     compiled_.reset();
-  else
-    compiled_workspace_ = std::make_unique<CompiledWorkspace>(*compiled_);
+    return;
+  }
+  compiled_workspace_ = std::make_unique<CompiledWorkspace>(*compiled_);
+  if (has_springs_of_system) springs_in_code_ = system.plain_springs();
 }
 
 Instant RecursiveProblem::instant_of(std::size_t force, const Instant& at) const {
@@ -72,7 +76,9 @@ Instant RecursiveProblem::instant_of(std::size_t force, const Instant& at) const
       at.bodies};
 }
 
-void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) {
+void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) { sum_forces(at, 0, tau); }
+
+void RecursiveProblem::sum_forces(const Point& at, std::size_t first, Out<double> tau) {
   const Forces& forces = system_.forces();
   for (int i = 0; i < tau.size(); ++i) tau[i] = 0.0;
   if (forces_on_bodies_) std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
@@ -80,9 +86,9 @@ void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) {
   const Instant instant{model_, at.t, at.q, at.v, at.z, kinematics_.kinematics()};
   Pushes pushes(wrenches_, tau);
   if (at.z.size() == 0)
-    for (const auto& force : forces) force->add(instant, pushes);
+    for (std::size_t i = first; i < forces.size(); ++i) forces[i]->add(instant, pushes);
   else
-    for (std::size_t i = 0; i < forces.size(); ++i) forces[i]->add(instant_of(i, instant), pushes);
+    for (std::size_t i = first; i < forces.size(); ++i) forces[i]->add(instant_of(i, instant), pushes);
   if (!forces_on_bodies_) return;
   jacobian_transpose_product<double>(model_, equations_.workspace(), at.q, wrenches_, applied_);
   for (int i = 0; i < tau.size(); ++i) tau[i] += applied_[static_cast<std::size_t>(i)];
@@ -106,8 +112,10 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
     const Point there(at.t, state_.q, state_.v, at.z);
     generalized_forces(there, tau_);
     hybrid_dynamics(model_, equations_.workspace(), given_, state_.q, state_.v, a, tau_);
+  } else if (system_.forces().size() == springs_in_code_) {
+    accelerate(at, no_forces_, a);
   } else {
-    if (!system_.forces().empty()) generalized_forces(at, tau_);  // else tau_ stays zero
+    sum_forces(at, springs_in_code_, tau_);
     accelerate(at, tau_, a);
   }
   if (z_dot.size() > 0) rates(at, z_dot);
@@ -282,11 +290,6 @@ std::vector<int> RecursiveProblem::driven_bodies() const {
   std::vector<int> out;
   for (const PrescribedMotion& m : system_.driven_joints()) out.push_back(m.body);
   return out;
-}
-
-int RecursiveProblem::singular_velocity(const Point& at) {
-  if (constrained_ && constrained_->singular_body() >= 0) return model_.link(constrained_->singular_body()).v;
-  return equations_.singular_velocity(at.q);
 }
 
 std::string RecursiveProblem::explain(const Point& at) {

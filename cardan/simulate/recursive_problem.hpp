@@ -17,7 +17,8 @@ namespace cardan {
 class RecursiveProblem : public Problem, public Mechanism {
  public:
   /// `model` is the system's, or one that differs from it in the charts of its joints only.
-  RecursiveProblem(const System& system, const Model& model);
+  RecursiveProblem(const System& system, const Model& model)
+      : RecursiveProblem(system, model, system.settings().code) {}
 
   const System& system() const { return system_; }
   const Model& model() const { return model_; }
@@ -37,7 +38,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   ImplicitForces implicit_forces(Implicit implicit) const;
   [[nodiscard]] Projection project(double t, State& state) override;
   bool reparameterize(State& state) override { return space_.reparameterize(state); }
-  int singular_velocity(const Point& at) override;
+  int singular_velocity(const Point& at) override { return equations_.singular_velocity(at.q); }
   std::string explain(const Point& at) override;
 
   Mechanism* mechanism() override;
@@ -64,10 +65,15 @@ class RecursiveProblem : public Problem, public Mechanism {
   Energy energy(const Point& at);
 
  protected:
-  /// Solves for the accelerations of all joints under generalized forces, with constraints; no motion is given.
+  /// `code`: generic where accelerations are computed by the derived class.
+  RecursiveProblem(const System& system, const Model& model, Settings::Code code);
+  /// Solves for the accelerations of all joints under generalized forces, with constraints; no motion is given. Springs
+  /// that are part of the code are not in tau.
   virtual void accelerate(const Point& at, In<double> tau, Out<double> a);
 
  private:
+  /// Adds up all forces from number `first` on as generalized forces.
+  void sum_forces(const Point& at, std::size_t first, Out<double> tau);
   Instant instant_of(std::size_t force, const Instant& at) const;
   void finish_loads(const Point& at, In<double> a, std::span<const ForceVector<double>> others, Loads& out);
   /// Sets what prescribed motions of joints take from the multipliers; zero elsewhere.
@@ -92,10 +98,12 @@ class RecursiveProblem : public Problem, public Mechanism {
   std::vector<ForceVector<double>> wrenches_;
   std::vector<MotionVector<double>> motions_;
   std::vector<double> tau_, applied_;
+  const std::vector<double> no_forces_;
   std::unique_ptr<ForceTangent> tangent_;  // made when first needed
   std::unique_ptr<ConstrainedDynamics> constrained_;
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
+  std::size_t springs_in_code_ = 0;  // as many forces, the first ones, are part of it
 
   // for joints whose motion is prescribed
   State state_;

@@ -80,6 +80,8 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   data->model = model;
   data->settings = settings;
   data->forces = joint_springs(model);
+  for (const auto& spring : data->forces)
+    data->plain_springs += dynamic_cast<const CoordinateSprings*>(spring.get()) != nullptr;
   data->forces.insert(data->forces.end(), forces.begin(), forces.end());
   int states = 0;
   for (const auto& force : data->forces) {

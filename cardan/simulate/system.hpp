@@ -28,6 +28,8 @@ class System {
   const Model& model() const { return data_->model; }
   /// All forces: springs and dampers of joints, then those given.
   const Forces& forces() const { return data_->forces; }
+  /// Counts the first forces that are springs and dampers of the model's plain coordinates (coordinate_springs).
+  std::size_t plain_springs() const { return data_->plain_springs; }
   /// All constraints: loops, couplings, then those given.
   const Constraints& constraints() const { return data_->constraints; }
   const Settings& settings() const { return data_->settings; }
@@ -54,6 +56,7 @@ class System {
   struct Data {
     Model model;
     Forces forces;
+    std::size_t plain_springs = 0;
     Constraints constraints;
     Settings settings;
     ContactRules contact;

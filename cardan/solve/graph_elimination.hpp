@@ -34,7 +34,7 @@ class GraphElimination {
   /// others (angles and lengths) can be compared.
   GraphElimination(int nodes, std::vector<Group> groups, double length = 1.0);
 
-  /// The entries of a group, row by row, six for each of its nodes in their order. Set them before factorize().
+  /// The entries of a group, row by row, six for each of its nodes in their order. Set them before solve().
   std::span<double> entries(int group) { return {group_entries_.data() + first_entry_[at(group)], group_size(group)}; }
   /// Uses only the first rows of an energy group, until it is called again.
   void set_row_count(int group, int rows) { row_count_[at(group)] = rows; }
@@ -47,16 +47,15 @@ class GraphElimination {
     int doubtful_node = -1;  // one with a row that nearly repeats others: rounding would decide whether it acts
     int repeated = 0;        // constraint rows that follow from the others; their multipliers are zero
   };
-  [[nodiscard]] Result factorize();
-
-  /// Solves with the last factorization. Returns the size of the last correction against that of the solution.
-  double solve(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
-  /// Does both, with the first substitution while each front is at hand. No solution where a node is singular or
-  /// doubtful.
-  [[nodiscard]] Result factorize_and_solve(std::span<const double> f, std::span<const double> k, std::span<double> a,
-                                           std::span<double> lambda);
+  /// Factorizes and solves, with the first substitution while each front is at hand. No solution where a node is
+  /// singular or doubtful.
+  [[nodiscard]] Result solve(std::span<const double> f, std::span<const double> k, std::span<double> a,
+                             std::span<double> lambda);
 
  private:
+  /// Energy rows beyond the number of unknowns that are cheaper to carry than to compress.
+  static constexpr int kSpare = 12;
+
   /// A group of rows as its front reads it.
   struct Piece {
     int group = 0, rows = 0;
@@ -92,7 +91,7 @@ class GraphElimination {
   void place_groups();
   void lay_out();
   void find_largest();
-  /// Eliminates all nodes; with right sides k and those in g_ it substitutes them on the way.
+  /// Eliminates all nodes, and substitutes the right sides k and those in g_ on the way.
   Result factorize(const double* k);
   /// Collects the rows of a front: its groups', then what its children have left.
   void gather(std::size_t front);
@@ -110,7 +109,7 @@ class GraphElimination {
   void substitute_back(double* a, double* lambda);
   void fetch(const Factor& f) const;
   void backward(std::size_t front, double* a, double* lambda);
-  double refine(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
+  void refine(std::span<const double> f, std::span<const double> k, std::span<double> a, std::span<double> lambda);
   /// f - W'W a + B' lambda and k - B a.
   void residual(std::span<const double> f, std::span<const double> k, std::span<const double> a,
                 std::span<const double> lambda);

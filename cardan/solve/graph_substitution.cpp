@@ -18,16 +18,8 @@ constexpr double kRefined = 3e-8;
 
 }  // namespace
 
-double GraphElimination::solve(std::span<const double> f, std::span<const double> k, std::span<double> a,
-                               std::span<double> lambda) {
-  set_right_side(f.data());
-  for (std::size_t i = 0; i < factors_.size(); ++i) forward(i, k.data());
-  substitute_back(a.data(), lambda.data());
-  return refine(f, k, a, lambda);
-}
-
-GraphElimination::Result GraphElimination::factorize_and_solve(std::span<const double> f, std::span<const double> k,
-                                                               std::span<double> a, std::span<double> lambda) {
+GraphElimination::Result GraphElimination::solve(std::span<const double> f, std::span<const double> k,
+                                                 std::span<double> a, std::span<double> lambda) {
   set_right_side(f.data());
   const Result out = factorize(k.data());
   if (out.singular_node >= 0 || out.doubtful_node >= 0) return out;
@@ -36,8 +28,8 @@ GraphElimination::Result GraphElimination::factorize_and_solve(std::span<const d
   return out;
 }
 
-double GraphElimination::refine(std::span<const double> f, std::span<const double> k, std::span<double> a,
-                                std::span<double> lambda) {
+void GraphElimination::refine(std::span<const double> f, std::span<const double> k, std::span<double> a,
+                              std::span<double> lambda) {
   const auto largest = [](std::span<const double> x) {
     double out = 0.0;
     for (const double value : x) out = std::max(out, std::abs(value));
@@ -57,7 +49,6 @@ double GraphElimination::refine(std::span<const double> f, std::span<const doubl
     before = change;
     if (change <= kRefined) break;
   }
-  return before;
 }
 
 void GraphElimination::set_right_side(const double* f) {

@@ -44,6 +44,32 @@ TEST(CompileCache, KeepsSoManyBytesOfCode) {
   EXPECT_EQ(none.code_bytes(), 0u);
 }
 
+TEST(CompileCache, KeepsCodeWithSpringsApart) {
+  CompileCache cache(kRoomy);
+  const auto hinge = [](double damping) {
+    DofProperties dof;
+    dof.damping = damping;
+    return ModelBuilder()
+        .body("arm", {1.0, {0.1, 0.2, 0.3}, {0.2, 0.3, 0.25, 0.01, 0.02, 0.03}})
+        .joint(JointSpec{"hinge", "world", "arm", Revolute({0.0, 1.0, 0.0}), {}, {}, {dof}, {}, {}})
+        .build();
+  };
+  const CompileOptions with_springs{.joint_springs = true};
+  const auto both = [&](const Model& model, ModelFunction function) {
+    return std::pair{cache.compile(model, {function}), cache.compile(model, {function}, with_springs)};
+  };
+  const Model damped = hinge(0.5);
+  const auto [plain, sprung] = both(damped, ModelFunction::forward_dynamics);
+  EXPECT_NE(plain, sprung);
+  EXPECT_EQ(cache.compile(damped, {ModelFunction::forward_dynamics}), plain);
+  EXPECT_EQ(cache.compile(damped, {ModelFunction::forward_dynamics}, with_springs), sprung);
+  // nothing to tell apart
+  const auto [bias, same_bias] = both(damped, ModelFunction::bias);
+  EXPECT_EQ(bias, same_bias);
+  const auto [undamped, same_undamped] = both(hinge(0.0), ModelFunction::forward_dynamics);
+  EXPECT_EQ(undamped, same_undamped);
+}
+
 /// A body on an invented joint, so that compiling differentiates, traces and translates.
 Model rolling(double radius) {
   const Surface ring = torus_surface(1.0, radius);

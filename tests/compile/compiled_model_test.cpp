@@ -154,6 +154,60 @@ TEST(CompiledModel, EqualsTheGenericAlgorithmsOnTheExamples) {
   EXPECT_GE(scenes, 8);
 }
 
+/// A chain of joints with springs and dampers, a ball among them.
+Model sprung_chain(Random& random) {
+  ModelBuilder builder;
+  const Joint types[] = {Revolute{{0.0, 1.0, 0.0}}, Spherical{}, Prismatic{{0.0, 0.0, 1.0}}, Universal{},
+                         Revolute{{1.0, 0.0, 0.0}}};
+  std::string before = "world";
+  for (const Joint& type : types) {
+    std::vector<DofProperties> dofs(static_cast<std::size_t>(type.nv()));
+    for (DofProperties& dof : dofs) {
+      dof.stiffness = random.uniform(1.0, 5.0);
+      dof.rest = random.uniform(-0.3, 0.3);
+      dof.damping = random.uniform(0.1, 0.5);
+    }
+    const std::string name = before + "'";
+    builder.body(name, random.mass());
+    builder.joint(JointSpec{name, before, name, type, random.pose(), {}, dofs, {}, {}});
+    before = name;
+  }
+  return builder.build();
+}
+
+TEST(CompiledModel, SpringsOfPlainCoordinatesArePartOfForwardDynamics) {
+  Random random(5);
+  const Model model = sprung_chain(random);
+  const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
+  const Eigen::VectorXd tau = random.values(model.nv(), 5.0);
+  Eigen::VectorXd with_springs = tau, expected(model.nv());
+  for (int body = 1; body <= model.bodies(); ++body)
+    for (int k = 0; k < model.link(body).nv; ++k) {
+      if (model.joint(body).type_name() == Joint(Spherical{}).type_name()) continue;
+      const int i = model.link(body).v + k;
+      const DofProperties& dof = model.dof(i);
+      with_springs[i] -= dof.stiffness * (q[model.link(body).q + k] - dof.rest) + dof.damping * v[i];
+    }
+  Workspace<double> generic(model);
+  forward_dynamics<double>(model, generic, q, v, with_springs, expected);
+  for (CompileOptions options : ways(0)) {
+    options.joint_springs = true;
+    const CompiledModel compiled(model, {ModelFunction::forward_dynamics, ModelFunction::bias}, options);
+    CompiledWorkspace w(compiled);
+    const auto repeated = [&](const Eigen::VectorXd& x) {
+      return side_by_side(std::vector<Eigen::VectorXd>(static_cast<std::size_t>(compiled.lanes()), x));
+    };
+    const Eigen::VectorXd Q = repeated(q), V = repeated(v), T = repeated(tau);
+    Eigen::VectorXd found(T.size());
+    const AllocationCounter allocations;
+    forward_dynamics(compiled, w, Q, V, T, found);
+    EXPECT_EQ(allocations.count(), 0);
+    EXPECT_LE((found - repeated(expected)).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>(), 1e-13)
+        << "lanes " << compiled.lanes();
+    EXPECT_LE(worst_error(model, ModelFunction::bias, options, 5), 1e-12);
+  }
+}
+
 TEST(CompiledModel, AModelWithoutVelocities) {
   ModelBuilder builder;
   builder.body("a", MassProperties{1.0, {0.1, 0.2, 0.3}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}}).joint("world", "a", Fixed{});

@@ -1,5 +1,7 @@
 // Springs of joints do the work that their energy loses, on every kind of joint; dampers take power away.
 #include "cardan/forces/joint_spring.hpp"
+
+#include "cardan/simulate/simulator.hpp"
 #include "tests/support/elements.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
@@ -78,6 +80,90 @@ TEST(JointSprings, AreExactInTheLinearization) {
   EXPECT_TRUE(near(f, (H * a0).eval(), 1e-12));
   EXPECT_TRUE(near(K, (H * K0).eval(), 1e-7));
   EXPECT_TRUE(near(D, (H * D0).eval(), 1e-7));
+}
+
+State swinging_start(const Model& model) {
+  State state(model);
+  state.q[0] = 1.0;
+  state.q[1] = 0.1;
+  for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] = 0.3 * static_cast<double>(i) - 0.5;
+  return state;
+}
+
+/// An arm of a hinge, a slider, a ball and a hinge, all of them sprung and damped.
+Model sprung_arm() {
+  const Joint types[] = {Revolute{{0.0, 1.0, 0.0}}, Prismatic{{1.0, 0.0, 0.0}}, Spherical{}, Revolute{{1.0, 0.0, 0.0}}};
+  ModelBuilder builder;
+  std::string before = "world";
+  for (const Joint& type : types) {
+    std::vector<DofProperties> dofs(static_cast<std::size_t>(type.nv()));
+    for (DofProperties& dof : dofs) {
+      dof.stiffness = 12.0;
+      dof.rest = 0.2;
+      dof.damping = 0.3;
+    }
+    const std::string name = before + "'";
+    builder.body(name, {1.0, {0.0, 0.0, -0.5}, {0.08, 0.08, 0.02, 0.0, 0.0, 0.0}});
+    builder.joint(JointSpec{name, before, name, type, {Mat3<double>::identity(), {0.0, 0.0, -1.0}}, {}, dofs, {}, {}});
+    before = name;
+  }
+  return builder.build();
+}
+
+/// Compiled forward dynamics has the springs of plain coordinates built in; other forces, more springs of the same
+/// coordinates among them, come on top.
+TEST(JointSprings, CompiledRunsEqualGenericOnes) {
+  const Model model = sprung_arm();
+  const auto more = std::make_shared<const CoordinateSprings>(std::vector<CoordinateSpring>{{0, 0, 3.0, 0.1, 0.2}});
+  for (const Forces& forces : {Forces{}, Forces{more}}) {
+    const State start = swinging_start(model);
+    SystemWorkspace generic{System(model, forces, {}, generic_code())}, compiled{System(model, forces)};
+    EXPECT_FALSE(generic.is_compiled());
+    const auto end_of = [&](SystemWorkspace& system) {
+      Settings settings;
+      settings.integrator = "rk4";
+      settings.duration = 1.0;
+      settings.steps.step = 1e-3;
+      State last;
+      Simulator(system, settings).run(start, [&](double, const State& state) { last = state; });
+      return last;
+    };
+    const State a = end_of(generic), b = end_of(compiled);
+    Worst worst("compiled against generic springs over 1 s", 1e-11);
+    for (std::size_t k = 0; k < a.q.size(); ++k) worst.add(std::abs(a.q[k] - b.q[k]));
+    // forces as they are reported have all springs
+    std::vector<double> tau_generic(start.v.size()), tau_compiled(start.v.size());
+    generic.generalized_forces(0.0, start, tau_generic);
+    compiled.generalized_forces(0.0, start, tau_compiled);
+    EXPECT_EQ(tau_generic, tau_compiled);
+  }
+}
+
+/// Springs of plain coordinates are the system's, whichever model its equations are made with.
+TEST(JointSprings, AreNotTakenFromAnotherModel) {
+  const Model model = sprung_arm();
+  ModelData data = model.data();
+  data.identity = ModelData::next_identity();
+  for (const int v : {0, 1, 5}) data.dofs[v].damping = 100.0;
+  const State start = swinging_start(model);
+  Eigen::VectorXd expected(model.nv()), found(model.nv()), none(0);
+  RecursiveProblem(System(model, {}, {}, generic_code()), model).acceleration({0.0, start}, expected, none);
+  RecursiveProblem(System(model), Model(std::move(data))).acceleration({0.0, start}, found, none);
+  EXPECT_TRUE(near(found, expected, 1e-12));
+}
+
+/// Asking for residuals between accelerations changes none.
+TEST(JointSprings, ResidualsVanishAtCompiledAccelerations) {
+  const Model model = sprung_arm();
+  SystemWorkspace system{System(model)};
+  const State state = swinging_start(model);
+  const Eigen::Index n = model.nv();
+  Eigen::VectorXd a(n), again(n), r(n), none(0);
+  system.acceleration(0.0, state, a);
+  system.residual({0.0, state}, a, none, r, none);
+  system.acceleration(0.0, state, again);
+  EXPECT_LE(r.lpNorm<Eigen::Infinity>(), 1e-11);
+  EXPECT_EQ(a, again);
 }
 
 }  // namespace

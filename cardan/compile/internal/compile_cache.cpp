@@ -8,8 +8,11 @@ CompileCache::Key CompileCache::key_of(const Model& model, const std::vector<Mod
                                        const CompileOptions& o) {
   const auto number = [](const auto& option) { return option ? static_cast<int>(*option) : -1; };
   const bool any_frame = std::any_of(functions.begin(), functions.end(), needs_frame);
-  return {model.identity(),         functions,          number(o.method),       number(o.executable.backend),
-          number(o.executable.set), o.executable.lanes, any_frame ? o.frame : 0};
+  const bool springs =
+      o.joint_springs && !coordinate_springs(model).empty() &&
+      std::find(functions.begin(), functions.end(), ModelFunction::forward_dynamics) != functions.end();
+  return {model.identity(),         functions,          number(o.method),        number(o.executable.backend),
+          number(o.executable.set), o.executable.lanes, any_frame ? o.frame : 0, springs};
 }
 
 std::shared_ptr<const CompiledModel> CompileCache::compile(const Model& model, std::vector<ModelFunction> functions,

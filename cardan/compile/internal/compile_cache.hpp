@@ -28,7 +28,7 @@ class CompileCache {
   std::size_t code_bytes() const;
 
  private:
-  using Key = std::tuple<std::uint64_t, std::vector<ModelFunction>, int, int, int, int, int>;
+  using Key = std::tuple<std::uint64_t, std::vector<ModelFunction>, int, int, int, int, int, bool>;
   using Entry = std::pair<Key, std::shared_ptr<const CompiledModel>>;
 
   static Key key_of(const Model& model, const std::vector<ModelFunction>& functions, const CompileOptions& options);

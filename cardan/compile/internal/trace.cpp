@@ -5,9 +5,9 @@
 
 namespace cardan {
 
-Trace trace(const Model& given, ModelFunction function, int frame, std::size_t most_nodes) {
+Trace trace(const Model& given, ModelFunction function, const TraceOptions& options) {
   const Model model = with_fewest_parameters(given);  // every parameter that is zero saves operations
-  Trace out{std::make_unique<Graph>(most_nodes), {}};
+  Trace out{std::make_unique<Graph>(options.most_nodes), {}};
   std::vector<std::vector<Expr>> symbols;
   int next = 0;
   const Signature s = signature(model, function);
@@ -17,10 +17,13 @@ Trace trace(const Model& given, ModelFunction function, int frame, std::size_t m
     for (int i = 0; i < argument.size; ++i) array.push_back(out.graph->input(next++));
   }
   out.interface.outputs.emplace_back(static_cast<std::size_t>(s.output.size));
+  if (function == ModelFunction::forward_dynamics)
+    for (const CoordinateSpring& s : options.springs)
+      symbols[2][static_cast<std::size_t>(s.v)] -= s.resistance(symbols[0].data(), symbols[1].data());
   const std::vector<In<Expr>> in(symbols.begin(), symbols.end());
   Workspace<Expr> workspace(model);
   Kinematics<Expr> kinematics(model);
-  table_entry(function).trace({model, workspace, kinematics, frame, in.data(), out.interface.outputs[0]});
+  table_entry(function).trace({model, workspace, kinematics, options.frame, in.data(), out.interface.outputs[0]});
   return out;
 }
 

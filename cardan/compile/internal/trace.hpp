@@ -2,9 +2,11 @@
 #pragma once
 
 #include "cardan/compile/model_function.hpp"
+#include "cardan/model/coordinate_spring.hpp"
 #include "cardan/program/program.hpp"
 
 #include <memory>
+#include <span>
 
 namespace cardan {
 
@@ -13,7 +15,13 @@ struct Trace {
   program::Interface interface;  // arrays as in signature()
 };
 
-/// frame: of pose and jacobian. Throws GraphTooLarge if it takes more nodes.
-Trace trace(const Model& model, ModelFunction function, int frame = 0, std::size_t most_nodes = 20'000'000);
+struct TraceOptions {
+  int frame = 0;                                   // of pose and jacobian
+  std::span<const CoordinateSpring> springs = {};  // that forward dynamics adds to tau
+  std::size_t most_nodes = 20'000'000;
+};
+
+/// Throws GraphTooLarge if it takes more nodes.
+Trace trace(const Model& model, ModelFunction function, const TraceOptions& options = {});
 
 }  // namespace cardan

@@ -15,8 +15,7 @@ void SparseSolver::prepare(const ConstraintSet& set) {
 }
 
 bool SparseSolver::solve_graph(Out<double> a) {
-  singular_body_ = graph_.solve();
-  if (singular_body_ < 0) return true;
+  if (graph_.solve()) return true;
   // what is not a number stops an integrator; what is merely wrong would not
   std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
   return false;

@@ -19,7 +19,6 @@ class SparseSolver : public ConstraintSolver {
   void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
              Out<double> lambda) override;
   int rank() const override { return rows_ - graph_.repeated_rows(); }
-  int singular_body() const override { return singular_body_; }
   std::string why_singular() const override { return graph_.why_singular(); }
 
  private:
@@ -31,7 +30,6 @@ class SparseSolver : public ConstraintSolver {
   Model model_;
   int rows_;
   BodyGraph graph_;
-  int singular_body_ = -1;
 };
 
 }  // namespace cardan

@@ -20,7 +20,7 @@ void give_up(Out<double> a) { std::fill_n(a.data(), a.size(), std::numeric_limit
 }  // namespace
 
 RedmaxProblem::RedmaxProblem(const System& system, const Model& model)
-    : RecursiveProblem(system, model),
+    : RecursiveProblem(system, model, Settings::Code::generic),
       workspace_(model),
       kinematics_(model),
       motions_(static_cast<std::size_t>(model.bodies()) + 1),
