@@ -11,7 +11,7 @@ constexpr int kSweeps = 100, kSweepsOfLimits = 60;
 constexpr int kMostAfterSweeps = 30;  // factorizations
 constexpr int kSettling = 30;         // sweeps without a change of mode, at first
 constexpr int kRowAttempts = 5, kMostInAttempt = 8;
-constexpr int kScattered = 32;  // starts
+constexpr std::size_t kScattered = 32, kScatteredBlocks = 3200;  // starts at most, and blocks of all of them
 constexpr int kManySweeps = 2000, kMostRounds = 3;
 constexpr double kStiffRows = 1e5;  // rho of the last steps, with modes that stay
 constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
@@ -126,23 +126,29 @@ void LawSolver::run_stages(bool warm) {
             {.rho = rho, .rounds = 40, .inner = 30, .halvings = 12, .tolerance = tolerance_, .inner_tolerance = 1e-4},
             best_, 12))
       return;
-  // 13 many sweeps from the best
-  for (int round = 0; round < kMostRounds && GaussSeidel::fits(laws_); ++round) {
+  // 13, 14
+  sweep_patiently();
+}
+
+/// Starts from very many sweeps from the best, then from sweeps from scattered starts: the multipliers of the best, those
+/// of each block between none and twice themselves.
+void LawSolver::sweep_patiently() {
+  if (!GaussSeidel::fits(laws_)) return;
+  const auto& blocks = laws_.problem().blocks();
+  for (int round = 0; round < kMostRounds; ++round) {
     start_ = best_;
     sweeps_.run(laws_, kManySweeps, start_);
     if (proximal({.rho = 100.0, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, 13)) return;
   }
-  // 14 sweeps from scattered starts: multipliers of the best, each from nothing to twice itself
   std::minstd_rand chance(1);
   std::uniform_real_distribution<double> factor(0.0, 2.0);
-  for (int k = 0; k < kScattered && GaussSeidel::fits(laws_); ++k) {
+  const std::size_t starts = std::min(kScattered, kScatteredBlocks / std::max(std::size_t{1}, blocks.size()));
+  for (std::size_t k = 0; k < starts; ++k) {
     start_ = best_;
-    for (const LawBlock& block : laws_.problem().blocks())
-      if (block.law != Law::equal) start_.rows.segment(block.first, block.size) *= factor(chance);
+    for (const LawBlock& block : blocks) start_.rows.segment(block.first, block.size) *= factor(chance);
     sweeps_.run(laws_, kSweeps << (k % 4), start_);
-    if (proximal({.rho = k % 2 == 0 ? 100.0 : 10.0, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_},
-                 start_, 14))
-      return;
+    const double rho = k % 2 == 0 ? 100.0 : 10.0;
+    if (proximal({.rho = rho, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, 14)) return;
   }
 }
 

@@ -39,6 +39,7 @@ class LawSolver {
   bool done() const { return best_residual_ < tolerance_; }
   bool swept(bool convex);
   void run_stages(bool warm);
+  void sweep_patiently();
   bool solve_in_row_space(double goal, int most);
   void take_if_better(double residual, const Eigen::VectorXd& v, int stage);
 
