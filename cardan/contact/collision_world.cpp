@@ -2,6 +2,7 @@
 
 #include "cardan/contact/collision/internal/core_pair.hpp"
 #include "cardan/contact/collision/nearest.hpp"
+#include "cardan/contact/internal/pair_law.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,7 @@ CollisionWorld::CollisionWorld(const Model& model, const ContactRules& rules) {
     touching_ = std::move(touching);
   }
   refuse_meshes();
+  check_damping(*this, rules);
   std::vector<bool> moves;
   for (const WorldShape& shape : shapes_) moves.push_back(shape.body != 0);
   poses_.resize(shapes_.size());

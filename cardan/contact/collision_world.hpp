@@ -48,7 +48,8 @@ struct WorldRayHit {
 /// and what the rules ignore or an SRDF file disables.
 class CollisionWorld {
  public:
-  /// Throws ModelError, one line, for shapes that cannot collide, rules that speak of nothing, and pairs of meshes.
+  /// Throws ModelError, one line, for shapes that cannot collide, rules that speak of nothing, pairs of meshes, and
+  /// damping of pairs without stiffness.
   explicit CollisionWorld(const Model& model, const ContactRules& rules = {});
 
   const std::vector<WorldShape>& shapes() const { return shapes_; }

@@ -48,6 +48,26 @@ TEST_F(ContactInput, CoefficientsOutOfRange) {
                    "joint: restitution: expected a number that is not negative, found -1"));
 }
 
+TEST_F(ContactInput, DampingWithoutStiffness) {
+  const std::string expected = "damping: expected a stiffness for every pair that it damps, found none for bodies ";
+  EXPECT_TRUE(
+      says(refused("[ground]\ndamping = 5\n" + ball()), "s.toml:2:1: ground: " + expected + "\"ball\" and \"ground\""));
+  EXPECT_TRUE(says(refused("[ground]\n[[contact]]\ndamping = 5\n" + ball()),
+                   "s.toml:3:1: contact: " + expected + "\"ball\" and \"ground\""));
+  // the ground's stiffness is not that of two balls
+  const std::string second =
+      "[[body]]\nname = \"other\"\nmass = 1\n[[body.shape]]\nsphere = 0.1\n[body.joint]\n"
+      "type = \"free\"\nq = [1, 0, 0, 0, 1, 0, 0.5]\n";
+  const std::string partly = "[ground]\nstiffness = 1000\n[[contact]]\ndamping = 5\n";
+  EXPECT_TRUE(says(refused(partly + second + ball()), "contact: " + expected + "\"other\" and \"ball\""));
+  const std::string on_ground = "[[contact]]\na = \"ball\"\nb = \"ground\"\ndamping = 5\n";
+  for (const std::string& legal :
+       {partly, "[ground]\nstiffness = 1000\n" + on_ground, "[ground]\n[[contact]]\nstiffness = 1000\n" + on_ground,
+        std::string("[ground]\ndamping = 0\n"), std::string("[ground]\ndamping = 5\n[[contact]]\nstiffness = 1000\n")})
+    EXPECT_EQ(run_command({"simulate", folder.write("s.toml", "cardan = 1\n" + legal + ball())}, folder).code, 0)
+        << legal;
+}
+
 TEST_F(ContactInput, ShapesWithoutSize) {
   for (const char* shape :
        {"sphere = 0", "box = [0, 1, 1]", "capsule = { radius = 0, length = 1 }",

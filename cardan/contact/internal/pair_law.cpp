@@ -1,27 +1,58 @@
 #include "cardan/contact/internal/pair_law.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cardan {
 
+namespace {
+
+bool names_bodies(const ContactRule& rule) { return !rule.a.empty() || !rule.b.empty(); }
+
+/// A table that speaks of a pair.
+struct PairTable {
+  const ContactCoefficients* coefficients = nullptr;  // null: there is none
+  const std::string* where = nullptr;
+};
+/// The rule that names the pair, the ground, and the rule for all: what the first does not give, the next does.
+using PairTables = std::array<PairTable, 3>;
+
+PairTables tables_of(const CollisionWorld& world, const ContactRules& rules, int shape_a, int shape_b) {
+  PairTables out;
+  const auto all = std::find_if_not(rules.rules.rbegin(), rules.rules.rend(), names_bodies);
+  if (const ContactRule* const rule = world.rule(shape_a, shape_b); rule != nullptr && names_bodies(*rule))
+    out[0] = {&rule->coefficients, &rule->where};
+  if (rules.ground && shape_b == static_cast<int>(world.shapes().size()) - 1)
+    out[1] = {&rules.ground->coefficients, &rules.ground_where};
+  if (all != rules.rules.rend()) out[2] = {&all->coefficients, &all->where};
+  return out;
+}
+
+/// Finds the first table that gives a coefficient; null if none does.
+template <class T>
+const PairTable* find_given(const PairTables& tables, std::optional<T> ContactCoefficients::*what) {
+  for (const PairTable& table : tables)
+    if (table.coefficients != nullptr && table.coefficients->*what) return &table;
+  return nullptr;
+}
+
+/// True if a shape's body or its group has this name.
+bool has_name(const CollisionWorld& world, int shape, const std::string& name) {
+  const WorldShape& s = world.shapes()[static_cast<std::size_t>(shape)];
+  return world.owners()[static_cast<std::size_t>(s.owner)] == name || s.group == name;
+}
+
+}  // namespace
+
 PairLaw pair_law(const CollisionWorld& world, const ContactRules& rules, int shape_a, int shape_b) {
-  const ContactRule* const rule = world.rule(shape_a, shape_b);
-  const bool names = rule != nullptr && (!rule->a.empty() || !rule->b.empty());
-  const auto is_ground = [&](int shape) {
-    return rules.ground && shape == static_cast<int>(world.shapes().size()) - 1;
-  };
-  const bool on_ground = is_ground(shape_b);
-  const ContactCoefficients* sources[3] = {names ? &rule->coefficients : nullptr,
-                                           on_ground ? &rules.ground->coefficients : nullptr,
-                                           rule != nullptr && !names ? &rule->coefficients : nullptr};
-  const auto take = [&](auto ContactCoefficients::*what, auto& out) {
-    for (const ContactCoefficients* source : sources)
-      if (source != nullptr && source->*what) {
-        out = *(source->*what);
-        return true;
-      }
-    return false;
+  const PairTables tables = tables_of(world, rules, shape_a, shape_b);
+  const auto take = [&](auto what, auto& out) {
+    const PairTable* const given = find_given(tables, what);
+    if (given != nullptr) out = *(given->coefficients->*what);
+    return given != nullptr;
   };
   const SurfaceMaterial &a = world.shapes()[static_cast<std::size_t>(shape_a)].material,
                         &b = world.shapes()[static_cast<std::size_t>(shape_b)].material;
@@ -40,22 +71,43 @@ PairLaw pair_law(const CollisionWorld& world, const ContactRules& rules, int sha
   take(&ContactCoefficients::torsional, out.torsional);
   out.is_area = a.is_area || b.is_area;
   // the surface that moves is that of the rule's a, or the ground's
-  if (Vec3<double> w; take(&ContactCoefficients::surface_velocity, w)) {
-    const bool of_b =
-        names ? world.owners()[static_cast<std::size_t>(world.shapes()[static_cast<std::size_t>(shape_b)].owner)] ==
-                        rule->a ||
-                    world.shapes()[static_cast<std::size_t>(shape_b)].group == rule->a
-              : on_ground;
-    out.surface_velocity = (of_b ? -1.0 : 1.0) * w;
+  if (const PairTable* const given = find_given(tables, &ContactCoefficients::surface_velocity)) {
+    const bool of_b = given == &tables[0] ? has_name(world, shape_b, world.rule(shape_a, shape_b)->a)
+                                          : tables[1].coefficients != nullptr;
+    out.surface_velocity = (of_b ? -1.0 : 1.0) * *given->coefficients->surface_velocity;
   }
-  for (const ContactCoefficients* source : sources)
-    if (source != nullptr && !source->law.empty()) {
-      out.law = source->law == "poisson"      ? Restitution::poisson
-                : source->law == "sequential" ? Restitution::sequential
-                                              : Restitution::newton;
+  for (const PairTable& table : tables)
+    if (table.coefficients != nullptr && !table.coefficients->law.empty()) {
+      const std::string& law = table.coefficients->law;
+      out.law = law == "poisson"      ? Restitution::poisson
+                : law == "sequential" ? Restitution::sequential
+                                      : Restitution::newton;
       break;
     }
   return out;
+}
+
+void check_damping(const CollisionWorld& world, const ContactRules& rules) {
+  const auto is_lone = [](const ContactCoefficients& c) { return c.damping.value_or(0.0) > 0.0 && !c.stiffness; };
+  const bool any = (rules.ground && is_lone(rules.ground->coefficients)) ||
+                   std::any_of(rules.rules.begin(), rules.rules.end(),
+                               [&](const ContactRule& rule) { return is_lone(rule.coefficients); });
+  if (!any) return;
+  const auto name = [&](int shape) {
+    return world.owners()[static_cast<std::size_t>(world.shapes()[static_cast<std::size_t>(shape)].owner)];
+  };
+  const int n = static_cast<int>(world.shapes().size());
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j) {
+      if (!world.may_touch(i, j)) continue;
+      const PairTables tables = tables_of(world, rules, i, j);
+      const PairTable* const damped = find_given(tables, &ContactCoefficients::damping);
+      if (damped == nullptr || !(*damped->coefficients->damping > 0.0)) continue;
+      if (find_given(tables, &ContactCoefficients::stiffness) != nullptr) continue;
+      throw ModelError(fmt::format(
+          "{}: damping: expected a stiffness for every pair that it damps, found none for bodies \"{}\" and \"{}\"",
+          damped->where->empty() ? "contact" : *damped->where, name(i), name(j)));
+    }
 }
 
 }  // namespace cardan

@@ -29,4 +29,7 @@ inline const char* not_rigid(const PairLaw& law) {
 /// rule that names none, else sqrt(mu_a mu_b) and max(e_a, e_b) of the materials, else 0.5 and 0.
 PairLaw pair_law(const CollisionWorld& world, const ContactRules& rules, int shape_a, int shape_b);
 
+/// Throws ModelError, one line, where a pair that may touch would have damping without stiffness.
+void check_damping(const CollisionWorld& world, const ContactRules& rules);
+
 }  // namespace cardan
