@@ -14,7 +14,7 @@ constexpr int kRowAttempts = 5, kMostInAttempt = 8;
 constexpr std::size_t kScattered = 32, kScatteredBlocks = 3200;  // starts at most, and blocks of all of them
 constexpr int kManySweeps = 2000, kMostRounds = 3;
 constexpr double kStiffRows = 1e5;  // rho of the last steps, with modes that stay
-constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
+constexpr double kPolish = 1e-4;    // of the tolerance: what a few more steps usually reach, so that nothing creeps
 
 /// A correction contains the impulse that stops what has crept; as the next guess it would set that moving again,
 /// unless that guess is held to more.
@@ -130,8 +130,8 @@ void LawSolver::run_stages(bool warm) {
   sweep_patiently();
 }
 
-/// Starts from very many sweeps from the best, then from sweeps from scattered starts: the multipliers of the best, those
-/// of each block between none and twice themselves.
+/// Starts from very many sweeps from the best, then from sweeps from scattered starts: the multipliers of the best,
+/// those of each block between none and twice themselves.
 void LawSolver::sweep_patiently() {
   if (!GaussSeidel::fits(laws_)) return;
   const auto& blocks = laws_.problem().blocks();
@@ -169,7 +169,8 @@ bool LawSolver::solve_in_row_space(double goal, int most) {
     out_.stage = 1;
     run_newton(100.0, kMostInAttempt);
   }
-  if (!(residual < goal)) run_newton(kStiffRows, most);
+  for (const double rho : {kStiffRows, 1e3})
+    if (!(residual < goal)) run_newton(rho, most);
   rows_.collect(lambda_, at_work_.rows);
   at_work_.whitened.resize(0);
   take_if_better(laws_.residual(at_work_, v_), v_, out_.stage);

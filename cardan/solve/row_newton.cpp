@@ -191,8 +191,7 @@ double RowNewton::run(const RowSpace& rows, const RowNewtonOptions& options, std
     bool sound = true;
     for (int step = 0; step < options.inner && (within ? step == 0 : now_.merit > goal) && sound; ++step)
       sound = improve(now_, within ? 0 : options.factorizations);
-    for (std::size_t i = 0; i < rows.blocks(); ++i)
-      set_place(i, rows.project(i, get_place(now_.p, i)), center_);
+    for (std::size_t i = 0; i < rows.blocks(); ++i) set_place(i, rows.project(i, get_place(now_.p, i)), center_);
     now_.p = center_;
     rows.velocities(center_, now_.u);
     const double residual = rows.residual(center_, now_.u);

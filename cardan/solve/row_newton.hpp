@@ -3,8 +3,8 @@
 //   p_i = P_i(y_i),   y_i = (s_i lambda_i - u_i(p)) / (s_i + R_i),   u = G p + c;
 // a step solves ((s_i + R_i) 1 + D_i G) dp = (s_i + R_i) (P(y) - p), D the slopes of P, with pivoting. As long as modes
 // (open, sticking, sliding) and rho stay, the factored matrix serves again: rounds that only sharpen the multipliers
-// cost two substitutions. The multipliers of the next round are P(p): P(y), the same in exact numbers, has the rounding of
-// u in it 1/s times.
+// cost two substitutions. The multipliers of the next round are P(p): P(y), the same in exact numbers, has the rounding
+// of u in it 1/s times.
 #pragma once
 
 #include "cardan/solve/row_space.hpp"
