@@ -20,9 +20,9 @@ namespace cardan {
 enum class Method { symbolic, joints };  // I and II
 
 struct CompileOptions {
-  std::optional<Method> method;  // none: by size (docs/compiling.md)
-  ExecutableOptions executable;  // backend and states at once; several need Method I
-  int frame = 0;                 // of pose and jacobian
+  std::optional<Method> method{};  // none: by size (docs/compiling.md)
+  ExecutableOptions executable{};  // backend and states at once; several need Method I
+  int frame = 0;                   // of pose and jacobian
   /// Lets forward dynamics add the springs and dampers of plain coordinates (coordinate_springs) to tau by itself.
   bool joint_springs = false;
 };
