@@ -13,8 +13,8 @@ constexpr int kSettling = 30;         // sweeps without a change of mode, at fir
 constexpr int kRowAttempts = 5, kMostInAttempt = 8;
 constexpr std::size_t kScattered = 32, kScatteredBlocks = 3200;  // starts at most, and blocks of all of them
 constexpr int kManySweeps = 2000, kMostRounds = 3;
-constexpr double kStiffRows = 1e5;  // rho of the last steps, with modes that stay
-constexpr double kPolish = 1e-4;    // of the tolerance: what a few more steps usually reach, so that nothing creeps
+constexpr double kPolishingRho[] = {1e5, 1e3};  // of the last steps: stiff rows, softer ones where these stall
+constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
 
 /// A correction contains the impulse that stops what has crept; as the next guess it would set that moving again,
 /// unless that guess is held to more.
@@ -169,7 +169,7 @@ bool LawSolver::solve_in_row_space(double goal, int most) {
     out_.stage = 1;
     run_newton(100.0, kMostInAttempt);
   }
-  for (const double rho : {kStiffRows, 1e3})
+  for (const double rho : kPolishingRho)
     if (!(residual < goal)) run_newton(rho, most);
   rows_.collect(lambda_, at_work_.rows);
   at_work_.whitened.resize(0);

@@ -12,7 +12,7 @@ constexpr double kStale = 0.1;  // a step that leaves more than this of the meri
 constexpr double kSluggish = 0.1, kStiffer = 10.0, kStiffest = 1e4;  // a round that leaves more makes rho grow
 constexpr double kVanishing = 1e-14;                                 // of the largest pivot
 
-/// y -= a x from an entry on, to the end of the padding.
+/// Subtracts a x from y, from an entry on to the end of the padding.
 inline void subtract_from(int first, double a, const double* __restrict x, double* __restrict y, int stride) {
   int i = first;
   for (; i % kLanes != 0; ++i) y[i] -= a * x[i];
@@ -44,17 +44,16 @@ bool factor_columns(double* A, int n, int stride, int* pivots) {
   return true;
 }
 
-/// x is padded as the columns are.
+/// Solves with the factors; x is padded as the columns are.
 void solve_columns(const double* A, int n, int stride, const int* pivots, double* x) {
   for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
   for (int k = 0; k < n; ++k) subtract_from(k + 1, x[k], A + stride * k, x, stride);
   for (int k = n - 1; k >= 0; --k) {
     const double* own = A + stride * k;
     x[k] /= own[k];
-    const double xk = x[k];
-    int i = 0;
-    for (; i + kLanes <= k; i += kLanes) (Quad::load(x + i) - Quad(xk) * Quad::load(own + i)).store(x + i);
-    for (; i < k; ++i) x[i] -= xk * own[i];
+    const int whole = k / kLanes * kLanes;
+    add_row(x, -x[k], own, whole);
+    for (int i = whole; i < k; ++i) x[i] -= x[k] * own[i];
   }
 }
 

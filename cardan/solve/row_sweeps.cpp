@@ -50,7 +50,7 @@ bool RowSweeps::apply(const Block& own, const double (&change)[3], int n, double
 
 /// Moves the multipliers of a contact to where its law holds: first the normal one, then the tangents with what that
 /// changes. Tells whether its mode has changed.
-bool RowSweeps::relax_cone(Block& own, int n, double* lambda, double* place, double* u) {
+bool RowSweeps::relax_cone(Block& own, int n, double* lambda, const double* place, double* u) {
   const double normal = std::max(0.0, lambda[0] - (place[0] + own.compliance * lambda[0]) * own.per_normal);
   double change[3] = {normal - lambda[0], 0.0, 0.0};
   double x = lambda[1] - (place[1] + change[0] * own.coupling[0]) * own.per_tangent;
@@ -74,7 +74,7 @@ bool RowSweeps::relax_cone(Block& own, int n, double* lambda, double* place, dou
   return changed;
 }
 
-/// The same for blocks of other laws.
+/// Moves the multipliers of a block of any other law to where it holds; tells whether its mode has changed.
 bool RowSweeps::relax_other(const RowSpace& rows, std::size_t i, std::vector<double>& lambda, std::vector<double>& u) {
   Block& own = blocks_[i];
   const Block3 before = get_place(lambda, i);

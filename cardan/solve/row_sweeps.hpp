@@ -22,7 +22,8 @@ class RowSweeps {
     bool is_cone = false;
   };
   void scale(const RowSpace& rows);
-  bool relax_cone(Block& own, int n, double* lambda, double* place, double* u);
+  /// `place`: the block's own velocities in u.
+  bool relax_cone(Block& own, int n, double* lambda, const double* place, double* u);
   bool relax_other(const RowSpace& rows, std::size_t block, std::vector<double>& lambda, std::vector<double>& u);
   bool apply(const Block& own, const double (&change)[3], int n, double* __restrict u);
 

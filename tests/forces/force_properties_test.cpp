@@ -4,6 +4,7 @@
 #include "cardan/forces/joint_spring.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/forces/template_path.hpp"
+#include "tests/forces/two_bodies.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/near.hpp"
 
@@ -81,12 +82,7 @@ TEST(ForceProperties, InternalForcesBalanceAndMoveAlong) {
 /// Statement 25: dampers never do work.
 TEST(ForceProperties, DampersTakeEnergy) {
   Random random(12);
-  const Model model = ModelBuilder()
-                          .body("a", random.mass())
-                          .body("b", random.mass())
-                          .joint("world", "a", Free{})
-                          .joint("world", "b", Free{})
-                          .build();
+  const Model model = two_free_bodies(random);
   const Forces forces{make_force(Spring{"d", {1, {0.3, 0.1, 0.0}}, {2, {0.0, 0.2, 0.4}}, 0.0, 2.0, 0.0}),
                       make_force(BodyDamping{"v", 1, Transform<double>::identity(), {1, 2, 3, 4, 5, 6}}),
                       make_force(Bushing{"b", {1, {}}, {2, {}}, {}, {1, 2, 3, 4, 5, 6}})};
@@ -144,12 +140,7 @@ TEST(ForceProperties, SpringsOfBallAndFreeJointsHaveExactStiffness) {
 /// Evaluating forces takes no memory once each path has been seen.
 TEST(ForceProperties, ForcesAllocateNothing) {
   Random random(5);
-  const Model model = ModelBuilder()
-                          .body("a", random.mass())
-                          .body("b", random.mass())
-                          .joint("world", "a", Free{})
-                          .joint("world", "b", Free{})
-                          .build();
+  const Model model = two_free_bodies(random);
   std::vector<PathWrap> wraps(2);
   wraps[0].surface = wrap_sphere(0.3, {0.0, 1.0, 0.0});
   wraps[1].surface = wrap_ellipsoid({0.4, 0.3, 0.35}, {0.0, 1.0, 0.0});

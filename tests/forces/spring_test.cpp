@@ -4,8 +4,8 @@
 #include "cardan/formulate/force_tangent.hpp"
 #include "cardan/integrate/internal/tangent_differences.hpp"
 #include "cardan/simulate/system_workspace.hpp"
+#include "tests/forces/two_bodies.hpp"
 #include "tests/support/near.hpp"
-#include "tests/support/random_models.hpp"
 
 #include <gtest/gtest.h>
 
@@ -61,12 +61,7 @@ Vec3<double> force_change(const Spring& spring, const Vec3<double>& d, const Vec
 TEST(Spring, StiffnessAndDampingBetweenBodiesAreExact) {
   Worst worst("K and D against the closed form", 1e-12);
   Random random(3);
-  const Model model = ModelBuilder()
-                          .body("a", random.mass())
-                          .body("b", random.mass())
-                          .joint("world", "a", Free{})
-                          .joint("world", "b", Free{})
-                          .build();
+  const Model model = two_free_bodies(random);
   for (int trial = 0; trial < 20; ++trial) {
     const Spring spring{"s", {1, random.vector()}, {2, random.vector()}, 3.0, 0.7, 0.4};
     const auto force = make_force(spring);

@@ -12,6 +12,17 @@ namespace cardan::test {
 namespace {
 
 /// A path with everything: a point that moves with a coordinate, one that is there only sometimes, and two surfaces.
+/// Compares K and D of a line with differences of its forces.
+void compare_tangents(const ElasticLine& line, const Instant& at, Worst& K, Worst& D) {
+  Tangent exact, differences;
+  exact.resize(line.touches());
+  differences.resize(line.touches());
+  line.add_tangent(at, exact);
+  line.Force::add_tangent(at, differences);
+  K.add(relative_error(exact.K, differences.K, 1.0));
+  D.add(relative_error(exact.D, differences.D, 1.0));
+}
+
 TEST(WrappedPath, MovingPointsAndWrapsHaveExactStiffnessAndDamping) {
   Worst K("K of wrapped and moving paths against differences", 2e-7), D("their D", 1e-7),
       rate("speed against the difference of lengths", 1e-7);
@@ -44,13 +55,7 @@ TEST(WrappedPath, MovingPointsAndWrapsHaveExactStiffnessAndDamping) {
     const Eigen::VectorXd q = random_configuration(random, model), v = random.values(model.nv());
     StateKinematics kinematics(model);
     const Instant at = kinematics.at(0.0, q, v);
-    Tangent exact, differences;
-    exact.resize(line.touches());
-    differences.resize(line.touches());
-    line.add_tangent(at, exact);
-    line.Force::add_tangent(at, differences);
-    K.add(relative_error(exact.K, differences.K, 1.0));
-    D.add(relative_error(exact.D, differences.D, 1.0));
+    compare_tangents(line, at, K, D);
     const double speed = line.speed(at), h = 1e-6;
     const Eigen::VectorXd up = integrate(model, q, v, h), down = integrate(model, q, v, -h);
     StateKinematics other(model);
@@ -106,13 +111,7 @@ TEST(WrappedPath, OverTwoSurfacesHasExactStiffnessAndDamping) {
     PathShape shape;
     line.path().evaluate(at, WrapSurface::Want::slopes, shape);
     EXPECT_TRUE(shape.segments[0].wrap && shape.segments[1].wrap);
-    Tangent exact, differences;
-    exact.resize(line.touches());
-    differences.resize(line.touches());
-    line.add_tangent(at, exact);
-    line.Force::add_tangent(at, differences);
-    K.add(relative_error(exact.K, differences.K, 1.0));
-    D.add(relative_error(exact.D, differences.D, 1.0));
+    compare_tangents(line, at, K, D);
     const double h = 1e-6, speed = line.speed(at);
     const Eigen::Map<const Eigen::VectorXd> q0(q.data(), 14), v0(v.data(), 12);
     const Eigen::VectorXd up = integrate(model, q0, v0, h), down = integrate(model, q0, v0, -h);

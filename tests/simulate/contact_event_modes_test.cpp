@@ -1,4 +1,4 @@
-// What events decide between: laws of impact, limits, dry friction, impulses without impact, stepping.
+// Checks what events decide between: laws of impact, limits, dry friction, impulses without impact, stepping.
 #include "tests/simulate/event_runs.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/shared_data.hpp"
@@ -9,7 +9,7 @@ namespace {
 TEST(ContactEventModes, ImpactsObeyTheirLaws) {
   const auto golden = shared_json(kClosedForms);
   const auto more = shared_json(kMoreForms);
-  if (!golden || !more) GTEST_SKIP() << missing_data(kClosedForms);
+  if (!golden || !more) GTEST_SKIP() << missing_data(golden ? kMoreForms : kClosedForms);
   Worst worst("velocities after impacts, events (m/s)", 1e-12);
   for (const auto& c : (*golden)["two_balls_collinear"])
     for (const char* law : {"newton", "poisson", "sequential"}) {

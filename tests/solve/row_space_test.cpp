@@ -1,6 +1,6 @@
 // Small problems seen from their rows: the Delassus matrix against dense algebra, certificates against those that are
 // found by velocities, and derivatives of the laws against differences.
-#include "cardan/solve/row_space.hpp"
+#include "cardan/solve/law_solver.hpp"
 #include "tests/solve/random_contacts.hpp"
 #include "tests/support/near.hpp"
 
@@ -72,6 +72,20 @@ TEST(RowSpace, SlopesAreThoseOfTheProjections) {
         worst.add((slope.col(k) - difference).cwiseAbs().maxCoeff());
       }
     }
+}
+
+/// What rests may not creep: the laws hold to the rounding of velocities, though rows are many times more than
+/// freedoms.
+TEST(RowSpace, RestingStacksArePolishedToRounding) {
+  std::mt19937_64 random(13);
+  Worst worst("certificate of a resting stack (m/s)", 2e-15);
+  LawSolver solver(1e-8, LawSolver::Finish::polished);
+  for (int boxes = 1; boxes <= 4; ++boxes) {
+    const LawProblem problem = shaken_stack(random, boxes, 1.0, 0.0);
+    ASSERT_TRUE(RowSpace::fits(problem));
+    const Eigen::VectorXd near = 1.000001 * solver.solve(problem).lambda;
+    worst.add(solver.solve(problem, near).residual);
+  }
 }
 
 TEST(RowSpace, LeavesOtherProblemsAlone) {
