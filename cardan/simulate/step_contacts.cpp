@@ -32,6 +32,8 @@ void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, doubl
     v_[k] += ahead * a[static_cast<int>(k)];
   }
   space_.move(q0_.data(), x_.data(), q_.data());
+  if (ahead > 0.0)
+    for (const FreeJoint& joint : free_) joint.predict(q0_.data(), v0_.data(), a.data(), ahead, q_.data(), v_.data());
   instant_.emplace(kinematics_.with_accelerations(t, q_, v_));
   h_ = h;
   points_.clear();

@@ -42,34 +42,11 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       penetration_(settings.penetration),
       halves_(settings.contact_solver == ContactSolver::exact),
       gravity_(norm(model_.gravity())),
-      equations_(model_),
-      trees_(rows_.trees()),
-      H_(model_.nv(), model_.nv()),
-      f_(model_.nv()),
-      tau_(model_.nv()),
-      wrenches_(static_cast<std::size_t>(model_.bodies()) + 1),
+      free_(problem, rows_.trees(), rows_.free()),
       x_(static_cast<std::size_t>(model_.nv())),
       z_dot_(static_cast<std::size_t>(nz_)),
       a_(x_.size()),
-      kinematics_(model_),
-      middle_(state_),
-      acceleration_(Eigen::VectorXd::Zero(model_.nv())),
-      free_acceleration_(acceleration_) {
-  for (const auto& force : system_.forces()) {
-    touches_.push_back(force->touches());
-    acts_on_bodies_ |= !touches_.back().bodies.empty();
-  }
-  force_tangents_.resize(touches_.size());
-  part_of_velocity_.resize(static_cast<std::size_t>(model_.nv()));
-  for (const auto& [first, end] : trees_) {
-    LawProblem::Mass& part = mass_pattern_.emplace_back();
-    part.first = first;
-    part.M.setZero(end - first, end - first);
-    for (int k = first; k < end; ++k) part.parent.push_back(std::max(-1, model_.dof_parent(k) - first));
-    std::fill(part_of_velocity_.begin() + first, part_of_velocity_.begin() + end,
-              static_cast<int>(mass_pattern_.size()) - 1);
-  }
-  factors_.resize(trees_.size());
+      acceleration_(Eigen::VectorXd::Zero(model_.nv())) {
   compliant_ = rows_.anything_is_compliant();
   watches_closing_ = rows_.anything_bounces() || compliant_;
   log_ = {};
@@ -110,6 +87,9 @@ void ContactStepper::separate(double t) {
 
 double ContactStepper::time_of_closing(double h) const {
   double first = h;
+  Eigen::VectorXd a_last = acceleration_;
+  for (const FreeJoint& joint : rows_.free())
+    joint.express_acceleration(rows_.instant().q.data(), acceleration_.data(), a_last.data());
   const double slowest = std::max(2.0 * gravity_ * h, kSlowest);
   for (const ContactPoint& point : rows_.points()) {
     const bool compliant = point.law.stiffness > 0.0;
@@ -131,7 +111,7 @@ double ContactStepper::time_of_closing(double h) const {
     };
     if (compliant && !(point.gap > 1e-12)) {
       // force k (-gap) - d u of a contact that opens, with the acceleration of the step before
-      const double a = rate(point.body_b, acceleration_) - rate(point.body_a, acceleration_), u = point.approach;
+      const double a = rate(point.body_b, a_last) - rate(point.body_a, a_last), u = point.approach;
       const double f = -point.law.stiffness * point.gap - point.law.damping * u;
       const double falls = point.law.stiffness * u + point.law.damping * a, bends = 0.5 * point.law.stiffness * a;
       const double root = falls * falls + 4.0 * bends * f;
@@ -196,15 +176,12 @@ void ContactStepper::remember() {
 }
 
 bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must) {
-  const int n = model_.nv();
   time_scale_ = h;
+  free_.express(rows_.instant().q.data(), v_free_);
   laws_.v_free = v_free_;
   do {  // an impact elsewhere may drive a joint to a limit that was far
     laws_.clear_rows();
-    rows_.add_step(
-        t1, h,
-        acts_on_bodies_ ? std::span<const ForceVector<double>>(wrenches_) : std::span<const ForceVector<double>>(),
-        bouncing, penetration_, laws_);
+    rows_.add_step(t1, h, free_.wrenches(), bouncing, penetration_, laws_);
     warm_start();
     solution_ = &solver_.solve(laws_, guess_);
   } while (rows_.misses_limits(solution_->v, h, penetration_, bouncing));
@@ -220,12 +197,9 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
   closes_.assign(static_cast<std::size_t>(solution_->islands), false);
   const double slow = std::max(2.0 * gravity_ * h, kSlowest);
   int acting = 0;
-  const bool whole = laws_.mass.size() != trees_.size();  // trees that forces couple are one part
-  const auto part_of = [&](int velocity) {
-    return whole ? std::size_t{0} : static_cast<std::size_t>(part_of_velocity_[static_cast<std::size_t>(velocity)]);
-  };
   const auto island_of = [&](const LawBlock& block) {
-    return static_cast<std::size_t>(solution_->island_of_part[part_of(laws_.columns(block).front())]);
+    const std::size_t part = free_.part_of(laws_.columns(block).front(), laws_.mass);
+    return static_cast<std::size_t>(solution_->island_of_part[part]);
   };
   impulses_.assign(rows_.points().size(), Block3::Zero());
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
@@ -247,18 +221,48 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
   remember();
   rows_.share_patch_friction(laws_, solution_->lambda, impulses_);
 
-  for (int k = 0; k < n; ++k) {
-    const int island = solution_->island_of_part[part_of(k)];
-    const bool end = island >= 0 && closes_[static_cast<std::size_t>(island)];
-    const double v0 = next_.v[static_cast<std::size_t>(k)], v1 = solution_->v[k];
-    free_acceleration_[k] = (v_free_[k] - v0) / h;
-    acceleration_[k] = end ? free_acceleration_[k] : (v1 - v0) / h;
-    x_[static_cast<std::size_t>(k)] = h * (end ? v1 : 0.5 * (v0 + v1));
-    next_.v[static_cast<std::size_t>(k)] = v1;
+  move(h);
+  expects_free_motion_ = false;
+  return true;
+}
+
+void ContactStepper::move(double h) {
+  const auto by_end_alone = [&](int velocity) {
+    const int island = solution_->island_of_part[free_.part_of(velocity, laws_.mass)];
+    return island >= 0 && closes_[static_cast<std::size_t>(island)];
+  };
+  q0_ = next_.q;
+  v0_ = next_.v;
+  next_.q = free_.middle();  // from where half a step by the new velocities is left
+  for (int body = 1; body <= model_.bodies(); ++body) {
+    const Link& link = model_.link(body);
+    if (link.nv == 0) continue;
+    const bool end = by_end_alone(link.v);
+    is_smooth_ &= !end;
+    if (end) std::copy_n(q0_.begin() + link.q, link.nq, next_.q.begin() + link.q);
+    for (int k = link.v; k < link.v + link.nv; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      const double v1 = solution_->v[k];
+      acceleration_[k] = end ? free_.acceleration()[k] : (v1 - v0_[i]) / h;
+      x_[i] = (end ? h : 0.5 * h) * v1;
+      next_.v[i] = v1;
+    }
   }
   space().move(next_.q.data(), x_.data(), next_.q.data());
+  for (std::size_t i = 0; i < rows_.free().size(); ++i) {
+    const FreeJoint& joint = rows_.free()[i];
+    const bool end = by_end_alone(joint.velocity());
+    joint.move(q0_.data(), v0_.data(), free_.flights()[i], joint.carried(rows_.instant().q.data(), solution_->v.data()),
+               end, h, next_.q.data(), next_.v.data(), acceleration_.data());
+    if (end) acceleration_.segment<6>(joint.velocity()) = free_.acceleration().segment<6>(joint.velocity());
+  }
   space().normalize(next_.q.data());
-  return true;
+}
+
+void ContactStepper::expect_free_acceleration(double t) {
+  free_.expect(t, next_, laws_.mass);
+  acceleration_ = free_.acceleration();
+  expects_free_motion_ = true;
 }
 
 /// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
@@ -267,15 +271,14 @@ void ContactStepper::move_out_of_overlap(double t) {
     const double deepest = depth();
     if (round == 0) log_.summary.penetration = std::max(log_.summary.penetration, deepest);
     if (!(deepest > penetration_)) return;
-    set_mass(next_.q);
+    free_.set_mass(next_.q, laws_.mass);
     laws_.clear_rows();
     laws_.v_free.setZero(model_.nv());
     rows_.add_positions(0.5 * penetration_, laws_);
     const IslandSolver::Result& result = position_solver_.solve(laws_);
     for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = result.v[static_cast<Eigen::Index>(k)];
     space().move(next_.q.data(), x_.data(), next_.q.data());
-    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
-                  StepRows::At::start);
+    find_contacts(t, options_.step, StepRows::At::start);
   }
 }
 
@@ -308,7 +311,7 @@ double ContactStepper::depth() const {
 
 void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {
   const int n = model_.nv();
-  set_mass(next_.q);
+  free_.set_mass(next_.q, laws_.mass);
   v_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), n);
   impulses_.assign(rows_.points().size(), Block3::Zero());
   impact_.apply(t, rows_, limits, laws_.mass, impact_solver_, v_, impulses_, log_.summary);
@@ -317,47 +320,67 @@ void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limi
   expect_free_acceleration(t);
 }
 
+void ContactStepper::find_contacts(double t, double h, StepRows::At at) {
+  rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), h, penetration_, at);
+}
+
+ContactStepper::Piece ContactStepper::take_piece(double t, double t1, double h, double bouncing, bool must) {
+  // rows of springs speak of the mean over the step, others of its end
+  const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
+  find_contacts(t, h, place);
+  if (depth() > penetration_) {
+    find_contacts(t, h, StepRows::At::start);
+    move_out_of_overlap(t);
+    find_contacts(t, h, place);
+  }
+  if (!free_.advance(t, h, next_, laws_.mass) && h > kShortest * options_.step) return Piece::too_long;
+  if (nz_ > 0) problem_.acceleration({t, next_}, Out<double>(a_.data(), nv_), Out<double>(z_dot_.data(), nz_));
+  return smooth_step(t1, h, bouncing, must) ? Piece::taken : Piece::unsolved;
+}
+
 void ContactStepper::advance(double h, double t1) {
-  const int n = model_.nv();
   next_.q = state_.q;
   next_.v = state_.v;
   next_.z = state_.z;
   log_.forces.clear();
+  is_smooth_ = true;
   const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
   double t = time_, left = h;
-  const auto look = [&](StepRows::At at, double piece) {
-    rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), piece, penetration_, at);
-  };
   int halvings = 0;
-  double longest = left;  // of a piece
+  double longest = left, farthest = left;  // of a piece: for its laws, and for what turns
   for (int impacts = 0; left > 0.0;) {
-    double piece = std::min(left, longest);
+    double piece = std::min({left, longest, farthest});
     if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {
-      look(StepRows::At::start, left);
+      find_contacts(t, left, StepRows::At::start);
       if (Impact::is_due(rows_, rows_.points(), limits, left)) {
         ++impacts;
+        is_smooth_ = false;
         apply_impact(t, h, limits);
         continue;
       }
-      set_free_motion(t, left);
+      (void)free_.advance(t, left, next_, laws_.mass);
+      free_.express(rows_.instant().q.data(), v_free_);
       piece = std::min(piece, time_of_closing(left));
       if (piece < kShortest * h) piece = std::min(left, kShortest * h);
       if (left - piece < kShortest * h) piece = left;
       if (piece < left && piece < longest) ++impacts;
     }
-    // rows of springs speak of the mean over the step, others of its end
-    const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
-    look(place, piece);
-    if (depth() > penetration_) {
-      look(StepRows::At::start, piece);
-      move_out_of_overlap(t);
-      look(place, piece);
+    const double t_end = piece == left ? t1 : t + piece;
+    const double bouncing = impacts < kMostImpacts ? limits.threshold : std::numeric_limits<double>::infinity();
+    const bool must = halvings == kMostHalvings || !halves_;
+    const bool expects_free_motion = expects_free_motion_;
+    Piece result = take_piece(t, t_end, piece, bouncing, must);
+    if (result == Piece::taken && expects_free_motion && log_.summary.contacts > 0) {
+      // rows were where free motion leads; with the acceleration that contacts allow they are where the piece ends
+      next_.q = q0_;
+      next_.v = v0_;
+      result = take_piece(t, t_end, piece, bouncing, must);
     }
-    set_free_motion(t, piece);
-    if (nz_ > 0) problem_.acceleration({t, next_}, Out<double>(a_.data(), n), Out<double>(z_dot_.data(), nz_));
-    const double never = std::numeric_limits<double>::infinity();
-    if (!smooth_step(piece == left ? t1 : t + piece, piece, impacts < kMostImpacts ? limits.threshold : never,
-                     halvings == kMostHalvings || !halves_)) {
+    if (result == Piece::too_long) {
+      farthest = 0.5 * piece;
+      continue;
+    }
+    if (result == Piece::unsolved) {
       // laws that no method solves are other ones in a shorter step
       ++halvings;
       longest = 0.5 * piece;
@@ -374,12 +397,29 @@ void ContactStepper::advance(double h, double t1) {
   require_finite(t1, next_, a_);
 }
 
+void ContactStepper::interpolate(double t, State& out) const {
+  Stepper::interpolate(t, out);
+  const double h = time_ - previous_time_;
+  if (!(h > 0.0)) return;
+  const double s = std::clamp((t - previous_time_) / h, 0.0, 1.0);
+  for (const FreeJoint& joint : rows_.free()) joint.interpolate(next_, state_, s, is_smooth_ ? h : 0.0, out);
+}
+
 void ContactStepper::build_dense_output(const State& previous, double h, DenseOutput& out) const {
   std::vector<double> x(previous.v.size()), rate(x);
   space().difference(previous.q.data(), state_.q.data(), x.data());
-  for (std::size_t k = 0; k < x.size(); ++k) rate[k] = x[k] / h;
   out.q0 = previous.q;
-  out.x.set(nullptr, x.data(), rate.data(), rate.data(), h);
+  // a step in which nothing closes has its velocities at both ends, unless it turns too far to see which way
+  bool smooth = is_smooth_;
+  for (std::size_t k = 0; k < x.size(); ++k)
+    smooth &= std::abs(x[k] - 0.5 * h * (previous.v[k] + state_.v[k])) <= std::max(0.25 * std::abs(x[k]), 1e-9);
+  if (smooth) {
+    space().increment_rate(x.data(), state_.v.data(), rate.data());
+    out.x.set(nullptr, x.data(), previous.v.data(), rate.data(), h);
+  } else {
+    for (std::size_t k = 0; k < x.size(); ++k) rate[k] = x[k] / h;
+    out.x.set(nullptr, x.data(), rate.data(), rate.data(), h);
+  }
   out.v.set_line(previous.v.data(), state_.v.data());
   out.z.set_line(previous.z.data(), state_.z.data());
 }

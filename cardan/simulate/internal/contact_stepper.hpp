@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cardan/integrate/internal/stepper.hpp"
+#include "cardan/simulate/internal/free_motion.hpp"
 #include "cardan/simulate/internal/impact.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
@@ -17,27 +18,27 @@ class ContactStepper : public Stepper {
   ContactStepper(RecursiveProblem& problem, const IntegratorOptions& options, const Settings& settings,
                  ContactLog& log);
 
+  void interpolate(double t, State& out) const override;
+
  protected:
   void restart() override;
   void advance(double h, double t1) override;
   void build_dense_output(const State& previous, double h, DenseOutput& out) const override;
 
  private:
-  /// Computes the mass matrix at q, in the parts of laws_.
-  void set_mass(In<double> q);
-  /// Computes mass matrix and forces at next_, and what the velocities would be after h without laws.
-  void set_free_motion(double t, double h);
-  void add_joint_tangents(const Instant& at, double h);
-  bool add_on_branches(std::size_t force, double h);
-  bool accelerate_freely(double h);
-  void accelerate_with_any_forces(const Instant& at, double h);
-  void linearize_forces(const Instant& at);
-  void couple_mass();
   /// When the first contact closes that bounces or is compliant, or a spring lets go, counted from now; h if none does.
   double time_of_closing(double h) const;
+  void find_contacts(double t, double h, StepRows::At at);
+  enum class Piece { taken, too_long, unsolved };
+  /// Moves by a piece of a step, from t to t1. Moves nothing where bodies turn too far in it or its laws are not
+  /// solved, unless that is a `must`.
+  Piece take_piece(double t, double t1, double h, double bouncing, bool must);
   /// Solves the laws over h and moves; false, with nothing moved, where they are not solved and that is no `must`.
   bool smooth_step(double t1, double h, double bouncing, bool must);
+  /// Expects free motion of next_.
   void expect_free_acceleration(double t);
+  /// Moves by the velocities that the laws gave.
+  void move(double h);
   void warm_start();
   void remember();
   void separate(double t);
@@ -57,25 +58,15 @@ class ContactStepper : public Stepper {
   const bool halves_;  // steps whose laws are not solved are repeated in halves; not with methods of the texts
   double gravity_;
 
-  TreeEquations equations_;
-  std::unique_ptr<ForceTangent> tangent_;
-  std::vector<Touches> touches_;  // of the forces
-  std::vector<Tangent> force_tangents_;
-  std::vector<std::pair<int, int>> trees_;
-  std::vector<int> part_of_velocity_;           // tree
-  std::vector<LawProblem::Mass> mass_pattern_;  // of the trees: zeros and parents
-  std::vector<BranchFactor> factors_;           // of the trees
-  Eigen::MatrixXd H_, K_, D_;
-  Eigen::VectorXd f_, v_free_, v_, tau_, guess_;
-  std::vector<ForceVector<double>> wrenches_;
-  LawProblem laws_;           // its mass matrix contains implicit forces after set_free_motion
+  FreeMotion free_;
+  Eigen::VectorXd v_free_, v_, guess_;
+  LawProblem laws_;           // its mass matrix contains implicit forces after free motion
   std::vector<bool> closes_;  // islands with a contact that closes
   std::vector<double> x_, z_dot_, a_;
-  StateKinematics kinematics_;
-  State middle_;
-  Eigen::VectorXd acceleration_;       // of the last piece of a step, where no contact closed
-  Eigen::VectorXd free_acceleration_;  // without the impulses of laws, which act in the axes of the step's end
-  std::vector<Block3> impulses_;       // of the points of the present substep
+  std::vector<double> q0_, v0_;   // where a piece of a step begins
+  bool is_smooth_ = false;        // no contact closed within the last step
+  Eigen::VectorXd acceleration_;  // of the last piece of a step, where no contact closed; free joints: FreeJoint
+  std::vector<Block3> impulses_;  // of the points of the present substep
   struct Memory {
     int shape_a, shape_b;
     std::uint32_t name_a, name_b;
@@ -83,11 +74,11 @@ class ContactStepper : public Stepper {
   };
   std::vector<Memory> memory_;
   std::vector<double> other_forces_;  // of the rows behind the contacts, as long as their number stays
-  bool acts_on_bodies_ = false;
-  bool watches_closing_ = false;  // some contacts bounce or are compliant
+  bool watches_closing_ = false;      // some contacts bounce or are compliant
   bool compliant_ = false;
-  bool is_new_ = true;       // before the first step
-  double time_scale_ = 1.0;  // length of the present piece of a step
+  bool is_new_ = true;               // before the first step
+  bool expects_free_motion_ = true;  // acceleration_ knows of no contact
+  double time_scale_ = 1.0;          // length of the present piece of a step
   const IslandSolver::Result* solution_ = nullptr;
 };
 

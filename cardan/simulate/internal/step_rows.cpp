@@ -21,6 +21,7 @@ StepRows::StepRows(const Model& model, const StateSpace& space, const ContactRul
       set_(set),
       kinematics_(model),
       space_(space),
+      free_(free_joints(model)),
       x_(static_cast<std::size_t>(model.nv())),
       start_(model),
       reach_(static_cast<std::size_t>(model.bodies()) + 1),

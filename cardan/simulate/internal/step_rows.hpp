@@ -11,6 +11,7 @@
 #include "cardan/contact/bearing.hpp"
 #include "cardan/contact/internal/pair_law.hpp"
 #include "cardan/integrate/state_space.hpp"
+#include "cardan/simulate/internal/free_joints.hpp"
 #include "cardan/solve/law_problem.hpp"
 
 #include <memory>
@@ -65,12 +66,14 @@ class StepRows {
 
   CollisionWorld* world() { return world_ ? &*world_ : nullptr; }
   const Instant& instant() const { return *instant_; }
+  const std::vector<FreeJoint>& free() const { return free_; }
   std::vector<ContactPoint>& points() { return points_; }
   const std::vector<ContactPoint>& points() const { return points_; }
 
   /// Where rows are evaluated: at the state, or at the pose that its velocities lead to, where the step will end.
   enum class At { start, end };
-  /// Finds the contacts that may close within h of a state; a is the acceleration that is expected. At the end what
+  /// Finds the contacts that may close within h of a state; a is the acceleration that is expected, that of free joints
+  /// as FreeJoint has it. At the end what
   /// rolls or turns obeys its laws where it will be; gaps are those of the state.
   void move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at);
 
@@ -154,6 +157,7 @@ class StepRows {
   StateKinematics kinematics_;
   std::optional<Instant> instant_;
   const StateSpace& space_;
+  std::vector<FreeJoint> free_;
   std::vector<double> q0_, v0_, q_, v_, x_;  // where the step begins, where rows are evaluated
   double h_ = 0.0;
   StateKinematics start_;
