@@ -52,6 +52,8 @@ class Integrator {
   virtual const State& state() const = 0;
   /// Computes the state at any time of the last step; after a step that failed, the present state.
   virtual void interpolate(double t, State& out) const = 0;
+  /// Called before a state within the last step, or at its end, is handed out: for methods that log more than states.
+  virtual void prepare_output(double, const State&) {}
 
   long accepted() const { return accepted_; }
   long rejected() const { return rejected_; }

@@ -34,6 +34,7 @@ struct ContactSummary {
   long impacts = 0;
   long scaled_impacts = 0;             // restitution lowered so that no energy is gained
   std::string mode;                    // stepping, events, or both: "events, then stepping"
+  std::string integrator;              // that events took in place of one of fixed steps
   std::string solver = "exact";        // of the laws, as users write it
   long rounds = 0;                     // of staggered projections, in all steps
   double since = 0.0;                  // when it began (s)

@@ -130,12 +130,13 @@ void Simulator::watch_paths(const Integrator& integrator, RunSummary& summary) {
   if (summary.events.size() > RunSummary::kMostEvents) summary.events.resize(RunSummary::kMostEvents);
 }
 
-void Simulator::hand_out(const Integrator& integrator, double t, const Output& output) {
+void Simulator::hand_out(Integrator& integrator, double t, const Output& output) {
   const double length = integrator.time() - integrator.previous_time();
   if (std::abs(t - integrator.time()) <= kRounding * length)
     state_ = integrator.state();
   else
     integrator.interpolate(t, state_);
+  integrator.prepare_output(t, state_);
   if (workspace_.is_projected()) workspace_.follow(t, state_);
   output(t, workspace_.model_state(state_));
   last_output_ = t;

@@ -46,7 +46,7 @@ class Simulator {
  private:
   void require_regular_start(const State& start) const;
   void advance(std::unique_ptr<Integrator>& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
-  void hand_out(const Integrator& integrator, double t, const Output& output);
+  void hand_out(Integrator& integrator, double t, const Output& output);
   void watch_paths(const Integrator& integrator, RunSummary& summary);
   StateAt inside(const Integrator& integrator);
 

@@ -11,6 +11,7 @@ namespace {
 /// How far what rests may move before its contacts are found anew (m, rad): normals are right to this, gaps to its
 /// square.
 constexpr double kStillness = 1e-10;
+constexpr double kLikeSide = 0.5;  // cosine of how far the normal of a contact may turn in a step
 
 }  // namespace
 
@@ -19,6 +20,48 @@ const PairLaw& StepRows::law_of(int shape_a, int shape_b) {
   const auto found = laws_.find(key);
   if (found != laws_.end()) return found->second;
   return laws_.emplace(key, pair_law(*world_, rules_, shape_a, shape_b)).first->second;
+}
+
+ContactPoint StepRows::point_of(const WorldContact& found) const {
+  ContactPoint point;
+  point.shape_a = found.shape_a;
+  point.shape_b = found.shape_b;
+  point.name_a = found.contact.name_a;
+  point.name_b = found.contact.name_b;
+  point.body_a = world_->shapes()[static_cast<std::size_t>(found.shape_a)].body;
+  point.body_b = world_->shapes()[static_cast<std::size_t>(found.shape_b)].body;
+  point.gap = found.contact.gap;
+  point.point = 0.5 * (found.contact.point_a + found.contact.point_b);
+  point.axes[0] = found.contact.normal;
+  point.axes[1] = collision::perpendicular(found.contact.normal);
+  point.axes[2] = cross(point.axes[0], point.axes[1]);
+  return point;
+}
+
+/// Computes the rate of a contact's gap.
+double StepRows::approach(const Instant& at, const ContactPoint& point) {
+  const auto velocity = [&](int body) {
+    if (body == 0) return Vec3<double>{};
+    const Transform<double>& X = at.X_0(body);
+    return at.point_velocity(body, rotate(X.E, point.point - X.r));
+  };
+  return dot(point.axes[0], velocity(point.body_b) - velocity(point.body_a));
+}
+
+/// Tells whether a pair that closes touches on no like side where the step ends.
+bool StepRows::passes(const KnownGap& start) const {
+  return start.closes && std::none_of(points_.begin(), points_.end(), [&](const ContactPoint& end) {
+           return end.shape_a == start.shape_a && end.shape_b == start.shape_b &&
+                  dot(end.axes[0], start.normal) > kLikeSide;
+         });
+}
+
+StepRows::Closing StepRows::closing(double slowest) const {
+  Closing out;
+  for (const ContactPoint& point : points_)
+    if (point.law.stiffness == 0.0 && point.approach < -slowest && point.gap + h_ * point.approach < 0.0) ++out.points;
+  out.passes = std::any_of(gaps_.begin(), gaps_.end(), [&](const KnownGap& start) { return passes(start); });
+  return out;
 }
 
 void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at) {
@@ -49,32 +92,20 @@ void StepRows::move_to(double t, In<double> q, In<double> v, In<double> a, doubl
   const double margin = 2.0 * h * speed + 10.0 * tolerance;
   gaps_.clear();
   if (at == At::end) {
-    world_->update(start_.at(t, q0_, v0_).bodies);
-    for (const WorldContact& found : world_->contacts(margin, kStillness))
-      gaps_.push_back({found.shape_a, found.shape_b, found.contact.name_a, found.contact.name_b, found.contact.gap});
+    const Instant start = start_.at(t, q0_, v0_);
+    world_->update(start.bodies);
+    for (const WorldContact& found : world_->contacts(margin, kStillness)) {
+      const double rate = approach(start, point_of(found));
+      gaps_.push_back({found.shape_a, found.shape_b, found.contact.name_a, found.contact.name_b, found.contact.gap,
+                       found.contact.gap + h * rate < 0.0, found.contact.normal});
+    }
   }
   std::size_t known = 0;
   world_->update(instant_->bodies);
   for (const WorldContact& found : world_->contacts(margin, kStillness)) {
-    ContactPoint point;
-    point.shape_a = found.shape_a;
-    point.shape_b = found.shape_b;
-    point.name_a = found.contact.name_a;
-    point.name_b = found.contact.name_b;
-    point.body_a = world_->shapes()[static_cast<std::size_t>(found.shape_a)].body;
-    point.body_b = world_->shapes()[static_cast<std::size_t>(found.shape_b)].body;
-    point.gap = found.contact.gap;
-    point.point = 0.5 * (found.contact.point_a + found.contact.point_b);
-    point.axes[0] = found.contact.normal;
-    point.axes[1] = collision::perpendicular(found.contact.normal);
-    point.axes[2] = cross(point.axes[0], point.axes[1]);
+    ContactPoint point = point_of(found);
     point.law = law_of(found.shape_a, found.shape_b);
-    const auto velocity = [&](int body) {
-      if (body == 0) return Vec3<double>{};
-      const Transform<double>& X = instant_->X_0(body);
-      return instant_->point_velocity(body, rotate(X.E, point.point - X.r));
-    };
-    point.approach = dot(point.axes[0], velocity(point.body_b) - velocity(point.body_a));
+    point.approach = approach(*instant_, point);
     if (at == At::end) {
       const auto pair = std::pair(point.shape_a, point.shape_b);
       while (known < gaps_.size() && std::pair(gaps_[known].shape_a, gaps_[known].shape_b) < pair) ++known;

@@ -21,9 +21,14 @@ constexpr double kOnTheRim = 1e-5;  // of friction: what counts as slipping wher
 
 }  // namespace
 
+/// Logs an event; an impact that takes more than one round at its instant is one.
 void ContactEvents::log_event(ContactEvent::Kind kind, const LawUnit& unit, double t) {
-  if (log_.summary.events.size() < ContactSummary::kMostEvents)
-    log_.summary.events.push_back({t, kind, flow_.modes().name(unit)});
+  std::vector<ContactEvent>& events = log_.summary.events;
+  if (events.size() >= ContactSummary::kMostEvents) return;
+  const ContactEvent event{t, kind, flow_.modes().name(unit)};
+  const bool is_known = kind == ContactEvent::Kind::impact && !events.empty() && events.back().t == t &&
+                        events.back().kind == kind && events.back().what == event.what;
+  if (!is_known) events.push_back(event);
 }
 
 void ContactEvents::handle() {

@@ -16,7 +16,10 @@ constexpr double kMotionNoise = 1e-7;  // of gravity, or of 1 m/s^2
 constexpr double kStopped = 1e-10;     // m/s, below zero: slip that has turned back
 constexpr int kMostFalls = 200;        // short steps in a row
 constexpr double kShortStep = 1e-6;    // s, of contact stepping where no accelerations exist
-constexpr int kLooks = 4;              // into a step, at least
+constexpr const char* kAdaptive = "munthe_kaas_54";
+constexpr int kLooks = 4;               // into a step, at least
+constexpr double kShortestLook = 0.01;  // of a step: contacts that close and open again within less are not seen
+constexpr double kFaster = 1.2;         // than at those looks bodies are nowhere
 
 }  // namespace
 
@@ -62,9 +65,9 @@ ContactEvents::ContactEvents(RecursiveProblem& mechanism, const Settings& settin
   IntegratorOptions brief = settings.steps;
   brief.step = kShortStep;
   fallback_ = std::make_unique<ContactStepper>(mechanism, brief, settings, fallback_log_);
-  inner_ = make_inner(settings.steps.step);
   log_ = {};
   log_.summary.mode = "events";
+  inner_ = make_inner(settings.steps.step);
   if (const CollisionWorld* world = rows_.world()) {
     log_.owners = world->owners();
     // nothing passes through the endless ground
@@ -79,10 +82,17 @@ ContactEvents::ContactEvents(RecursiveProblem& mechanism, const Settings& settin
   }
 }
 
+/// What slips slowly changes the direction of its friction in times of u / (mu g): no fixed step is short enough for
+/// the start and the end of slip, so that a method of fixed steps gives way to the adaptive one, with that as its
+/// longest step.
 std::unique_ptr<Integrator> ContactEvents::make_inner(double first_step) {
   IntegratorOptions options = settings_.steps;
   options.step = first_step;
-  return make_integrator(settings_.integrator, flow_, options);
+  std::unique_ptr<Integrator> out = make_integrator(settings_.integrator, flow_, options);
+  if (out->is_adaptive() || !flow_.modes().anything_rubs()) return out;
+  options.largest_step = std::min(options.largest_step, settings_.steps.step);
+  log_.summary.integrator = kAdaptive;
+  return make_integrator(kAdaptive, flow_, options);
 }
 
 /// Begins anew at the present state; methods of fixed steps keep theirs.
@@ -112,6 +122,8 @@ void ContactEvents::start(double t, const State& state) {
   cause_.reset();
   falls_back_ = false;
   handle();
+  within_ = flow_.units();
+  log_forces(time_, state_);
   shown_ = nullptr;
 }
 
@@ -206,20 +218,37 @@ bool ContactEvents::repeat_until(double t) {
   return inner_->time() >= t;
 }
 
+/// Bounds the speed at which bodies approach each other within the step.
+double ContactEvents::fastest(double h) {
+  double out = 0.0;
+  for (int i = 0; i <= kLooks; ++i) {
+    if (i == 0)
+      scratch_ = before_;
+    else
+      inner_->interpolate(previous_time_ + h * i / kLooks, scratch_);
+    out = std::max(out, flow_.modes().speed(scratch_));
+  }
+  return kFaster * out;
+}
+
 ContactEvents::Found ContactEvents::locate(double h) {
-  const double end = inner_->time();
-  const double speed = flow_.move_to(previous_time_, before_) ? flow_.modes().speed() : 0.0;
-  const int looks = std::clamp(static_cast<int>(std::ceil(4.0 * h * speed / smallest_)), kLooks, 1000);
-  double from = previous_time_;
-  for (int i = 1; i <= looks; ++i) {
-    const double to = i == looks ? end : previous_time_ + h * i / looks;
-    if (i == looks)
+  const double end = inner_->time(), speed = fastest(h);
+  // nothing is passed through within the shortest piece: bodies move by a part of their thickness
+  const double shortest = speed > 0.0 ? std::min(smallest_ / (4.0 * speed), kShortestLook * h) : h;
+  double from = previous_time_, clearance = 0.0;
+  while (from < end) {
+    const double safe = speed > 0.0 ? clearance / speed : h;
+    const double piece = std::min(std::max(safe, shortest), h / kLooks);
+    const bool is_last = from + 1.001 * piece >= end;
+    const double to = is_last ? end : from + piece;
+    if (is_last)
       scratch_ = inner_->state();
     else
       inner_->interpolate(to, scratch_);
     look(to, scratch_, alarms_);
     if (alarms_.empty()) {
       from = to;
+      clearance = is_last ? 0.0 : flow_.modes().clearance(flow_.units(), speed * h / kLooks);
       continue;
     }
     // the earliest of all, on the dense output
@@ -323,6 +352,7 @@ void ContactEvents::step(double t_max) {
     time_ = inner_->time();
     state_ = inner_->state();
   }
+  within_ = flow_.units();
   if (found == Found::event) {
     handle();
   } else {
@@ -330,8 +360,15 @@ void ContactEvents::step(double t_max) {
     if (found == Found::none) events_at_once_ = falls_at_once_ = 0;
     restarts_ = found == Found::shortened;
   }
-  log_forces();
+  log_forces(time_, state_);
   for (LawUnit& unit : flow_.units()) unit.keep_direction();
+}
+
+void ContactEvents::prepare_output(double t, const State& state) {
+  if (t >= time_) return log_forces(time_, state_);
+  std::swap(within_, flow_.units());
+  log_forces(t, state);
+  std::swap(within_, flow_.units());
 }
 
 /// Goes on by one short step of contact stepping, which needs no accelerations.
@@ -353,12 +390,13 @@ void ContactEvents::fall_back(double t_max) {
   cause_.reset();
   falls_back_ = false;
   handle();
-  log_forces();
+  within_ = flow_.units();
+  log_forces(time_, state_);
 }
 
-void ContactEvents::log_forces() {
+void ContactEvents::log_forces(double t, const State& state) {
   log_.forces.clear();
-  if (!flow_.evaluate(time_, state_)) return;
+  if (!flow_.evaluate(t, state)) return;
   ContactSummary& summary = log_.summary;
   int acting = 0;
   const auto owner = [&](int shape) { return rows_.world()->shapes()[static_cast<std::size_t>(shape)].owner; };

@@ -37,6 +37,8 @@ class ContactEvents : public Integrator {
   double previous_time() const override { return previous_time_; }
   const State& state() const override { return state_; }
   void interpolate(double t, State& out) const override;
+  /// Logs the forces of contacts at that instant, in the modes of the step that it is in.
+  void prepare_output(double t, const State& state) override;
 
   /// Begins at a state that contact stepping has led to: what touches within its tolerance is closed.
   void go_on_from_stepping(double t, const State& state);
@@ -71,6 +73,7 @@ class ContactEvents : public Integrator {
   /// Finds the earliest event within the step; the inner integrator then ends there.
   enum class Found { none, event, shortened };
   Found locate(double h);
+  double fastest(double h);
   Found refine(const Alarm& alarm, Bracket bracket);
   /// Applies impacts and selects modes at the present state.
   void handle();
@@ -82,7 +85,7 @@ class ContactEvents : public Integrator {
   bool jam();
   void select_modes();
   void log_event(ContactEvent::Kind kind, const LawUnit& unit, double t);
-  void log_forces();
+  void log_forces(double t, const State& state);
   void fall_back(double t_max);
   void count(const Integrator& from);
 
@@ -105,6 +108,7 @@ class ContactEvents : public Integrator {
   std::optional<Alarm> cause_;  // of the present event
   std::vector<Alarm> alarms_;
   std::vector<LawUnit> earlier_;  // units before an event
+  std::vector<LawUnit> within_;   // units of the last step, before what happened at its end
   std::vector<Block3> impulses_;
   Eigen::VectorXd v_, zero_;
   std::vector<LawProblem::Mass> mass_;

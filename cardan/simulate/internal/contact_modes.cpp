@@ -1,5 +1,6 @@
 #include "cardan/simulate/internal/contact_modes.hpp"
 
+#include "cardan/contact/collision/nearest.hpp"
 #include "cardan/simulate/internal/plain_rates.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
@@ -57,6 +58,7 @@ ContactModes::ContactModes(const Model& model, const ContactRules& rules, bool c
       set_(set),
       joints_(joints),
       kinematics_(model),
+      speeds_(model),
       equations_(model),
       H_(model.nv(), model.nv()),
       f_(model.nv()),
@@ -199,6 +201,38 @@ const std::vector<LawUnit>& ContactModes::others(const std::vector<LawUnit>& uni
   }
   if (joints_ == Joints::with_limits_and_friction) each_limit(consider);
   return others_;
+}
+
+bool ContactModes::anything_rubs() {
+  bool any = false;
+  if (joints_ == Joints::with_limits_and_friction)
+    for (int v = 0; v < model_.nv(); ++v) any |= model_.dof(v).friction > 0.0;
+  if (!points_) return any;
+  const int shapes = static_cast<int>(points_->world().shapes().size());
+  for (int a = 0; a < shapes; ++a)
+    for (int b = a + 1; b < shapes; ++b)
+      any |= points_->world().may_touch(a, b) && points_->law_of(a, b).friction > 0.0;
+  return any;
+}
+
+double ContactModes::clearance(const std::vector<LawUnit>& units, double far) const {
+  if (!points_) return far;
+  const CollisionWorld& world = points_->world();
+  const int shapes = static_cast<int>(world.shapes().size());
+  double out = far;
+  for (int a = 0; a < shapes; ++a)
+    for (int b = a + 1; b < shapes; ++b) {
+      const auto is_this = [&](const LawUnit& unit) {
+        return unit.kind == LawUnit::Kind::contact && unit.point.shape_a == a && unit.point.shape_b == b;
+      };
+      if (!world.may_touch(a, b) || std::any_of(units.begin(), units.end(), is_this)) continue;
+      collision::PairMemory memory;
+      const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+      out = std::min(out, collision::nearest(world.shapes()[i].solid, world.pose(a), world.shapes()[j].solid,
+                                             world.pose(b), memory)
+                              .gap);
+    }
+  return std::max(out, 0.0);
 }
 
 void ContactModes::set_rows(const std::vector<LawUnit>& units) {

@@ -113,7 +113,13 @@ class ContactModes {
   const Eigen::MatrixXd& mass_matrix() const { return H_; }
   TouchingPoints* points() { return points_ ? &*points_ : nullptr; }
   const Model& model() const { return model_; }
-  double speed() const { return points_ ? points_->speed(*instant_) : 0.0; }
+  /// Tells whether any contact or joint has dry friction.
+  bool anything_rubs();
+  /// Bounds the speed at which bodies approach each other in a state.
+  double speed(const State& state) { return points_ ? points_->speed(speeds_.at(0.0, state.q, state.v)) : 0.0; }
+  /// Measures how far the nearest pair is apart that is not among the units, where the last contacts were found; `far`
+  /// where none is nearer.
+  double clearance(const std::vector<LawUnit>& units, double far) const;
 
  private:
   enum class Level { position, velocity, acceleration };
@@ -140,7 +146,7 @@ class ContactModes {
   ConstraintSet* set_;
   Joints joints_;
   std::optional<TouchingPoints> points_;
-  StateKinematics kinematics_;
+  StateKinematics kinematics_, speeds_;
   TreeEquations equations_;
   std::optional<Instant> instant_;
   double follow_margin_ = 1e-3;

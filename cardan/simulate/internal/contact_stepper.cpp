@@ -15,6 +15,8 @@ constexpr int kMostSeparations = 2;      // rounds of a position projection
 constexpr double kOfPenetration = 0.02;  // accuracy of a position projection
 constexpr double kDeepOverlap = 1e-3;    // m, at the start: refused
 constexpr double kShortest = 1e-6;       // of a step: a piece that ends at a closing contact
+constexpr int kFewClosings = 8;          // contacts in a step: more that do not bounce close by its velocities
+constexpr int kMostClosings = 3;         // pieces of a step that end where such a contact closes
 constexpr int kMostHalvings = 4;         // of a step whose laws are not solved
 constexpr double kSoonReleased = 1e-3;   // of a step: a spring that lets go before then is not waited for
 
@@ -64,7 +66,30 @@ void ContactStepper::restart() {
   expect_free_acceleration(time_);
   log_.summary.since = time_;
   if (CollisionWorld* world = rows_.world()) world->forget();
-  if (time_ == 0.0) separate(time_);
+  if (!is_first_) return;
+  is_first_ = false;
+  separate(time_);
+  foresee_forces();
+}
+
+/// Makes a step for nothing but the forces of its contacts, so that the start has some, too.
+void ContactStepper::foresee_forces() {
+  if (rows_.points().empty()) return;
+  const ContactSummary summary = log_.summary;
+  const long evaluations = evaluations_;
+  try {
+    advance(options_.step, time_ + options_.step);
+  } catch (const StepFailure&) {
+    log_.forces.clear();  // the first step itself will fail and say why
+  }
+  evaluations_ = evaluations;
+  log_.summary = summary;
+  memory_.clear();
+  other_forces_.clear();
+  if (CollisionWorld* world = rows_.world()) world->forget();
+  next_ = state_;
+  is_new_ = true;
+  expect_free_acceleration(time_);
 }
 
 /// Refuses bodies that start deep inside each other, and moves others apart.
@@ -85,7 +110,7 @@ void ContactStepper::separate(double t) {
   }
 }
 
-double ContactStepper::time_of_closing(double h) const {
+double ContactStepper::time_of_closing(double h, bool plastic) const {
   double first = h;
   Eigen::VectorXd a_last = acceleration_;
   for (const FreeJoint& joint : rows_.free())
@@ -93,7 +118,7 @@ double ContactStepper::time_of_closing(double h) const {
   const double slowest = std::max(2.0 * gravity_ * h, kSlowest);
   for (const ContactPoint& point : rows_.points()) {
     const bool compliant = point.law.stiffness > 0.0;
-    if (!compliant && point.law.restitution == 0.0) continue;
+    if (!compliant && !plastic && point.law.restitution == 0.0) continue;
     if (!compliant && !(point.gap > penetration_)) continue;
     // gap + u t + a t^2 / 2 with the acceleration of free motion
     const auto rate = [&](int body, const Eigen::VectorXd& v) {
@@ -324,14 +349,18 @@ void ContactStepper::find_contacts(double t, double h, StepRows::At at) {
   rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), h, penetration_, at);
 }
 
+bool ContactStepper::closings_matter(double t, double h, int closings) {
+  find_contacts(t, h, watches_closing_ || is_new_ ? StepRows::At::start : StepRows::At::end);
+  const StepRows::Closing closing = rows_.closing(std::max(2.0 * gravity_ * h, kSlowest));
+  return closing.passes || (closing.points > 0 && closing.points <= kFewClosings && closings < kMostClosings);
+}
+
 ContactStepper::Piece ContactStepper::take_piece(double t, double t1, double h, double bouncing, bool must) {
-  // rows of springs speak of the mean over the step, others of its end
-  const StepRows::At place = compliant_ ? StepRows::At::start : StepRows::At::end;
-  find_contacts(t, h, place);
+  find_contacts(t, h, place());
   if (depth() > penetration_) {
     find_contacts(t, h, StepRows::At::start);
     move_out_of_overlap(t);
-    find_contacts(t, h, place);
+    find_contacts(t, h, place());
   }
   if (!free_.advance(t, h, next_, laws_.mass) && h > kShortest * options_.step) return Piece::too_long;
   if (nz_ > 0) problem_.acceleration({t, next_}, Out<double>(a_.data(), nv_), Out<double>(z_dot_.data(), nz_));
@@ -346,12 +375,13 @@ void ContactStepper::advance(double h, double t1) {
   is_smooth_ = true;
   const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
   double t = time_, left = h;
-  int halvings = 0;
+  int halvings = 0, closings = 0;
   double longest = left, farthest = left;  // of a piece: for its laws, and for what turns
   for (int impacts = 0; left > 0.0;) {
     double piece = std::min({left, longest, farthest});
-    if ((watches_closing_ || is_new_) && impacts < kMostImpacts) {
-      find_contacts(t, left, StepRows::At::start);
+    const bool plastic = closings_matter(t, left, closings);
+    if ((watches_closing_ || is_new_ || plastic) && impacts < kMostImpacts) {
+      if (!watches_closing_ && !is_new_) find_contacts(t, left, StepRows::At::start);
       if (Impact::is_due(rows_, rows_.points(), limits, left)) {
         ++impacts;
         is_smooth_ = false;
@@ -360,10 +390,13 @@ void ContactStepper::advance(double h, double t1) {
       }
       (void)free_.advance(t, left, next_, laws_.mass);
       free_.express(rows_.instant().q.data(), v_free_);
-      piece = std::min(piece, time_of_closing(left));
+      piece = std::min(piece, time_of_closing(left, plastic));
       if (piece < kShortest * h) piece = std::min(left, kShortest * h);
       if (left - piece < kShortest * h) piece = left;
-      if (piece < left && piece < longest) ++impacts;
+      if (piece < left && piece < longest) {
+        ++impacts;
+        ++closings;
+      }
     }
     const double t_end = piece == left ? t1 : t + piece;
     const double bouncing = impacts < kMostImpacts ? limits.threshold : std::numeric_limits<double>::infinity();

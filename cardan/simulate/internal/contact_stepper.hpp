@@ -26,9 +26,14 @@ class ContactStepper : public Stepper {
   void build_dense_output(const State& previous, double h, DenseOutput& out) const override;
 
  private:
-  /// When the first contact closes that bounces or is compliant, or a spring lets go, counted from now; h if none does.
-  double time_of_closing(double h) const;
+  /// When the first contact closes that bounces or is compliant (or any, with plastic), or a spring lets go, counted
+  /// from now; h if none does.
+  double time_of_closing(double h, bool plastic) const;
+  /// Tells whether the next piece of a step is to end where a contact closes that does not bounce.
+  bool closings_matter(double t, double h, int closings);
   void find_contacts(double t, double h, StepRows::At at);
+  /// Where the rows of a piece are: those of springs speak of the mean over it, others of its end.
+  StepRows::At place() const { return compliant_ ? StepRows::At::start : StepRows::At::end; }
   enum class Piece { taken, too_long, unsolved };
   /// Moves by a piece of a step, from t to t1. Moves nothing where bodies turn too far in it or its laws are not
   /// solved, unless that is a `must`.
@@ -42,6 +47,7 @@ class ContactStepper : public Stepper {
   void warm_start();
   void remember();
   void separate(double t);
+  void foresee_forces();
   void move_out_of_overlap(double t);
   double depth() const;
   void apply_impact(double t, double h, const Impact::Limits& limits);
@@ -76,6 +82,7 @@ class ContactStepper : public Stepper {
   std::vector<double> other_forces_;  // of the rows behind the contacts, as long as their number stays
   bool watches_closing_ = false;      // some contacts bounce or are compliant
   bool compliant_ = false;
+  bool is_first_ = true;             // never started
   bool is_new_ = true;               // before the first step
   bool expects_free_motion_ = true;  // acceleration_ knows of no contact
   double time_scale_ = 1.0;          // length of the present piece of a step

@@ -114,6 +114,11 @@ void ContactSwitch::step_by_stepping(double t_max) {
   stepping_.step(t_max);
 }
 
+void ContactSwitch::prepare_output(double t, const State& state) {
+  active_->prepare_output(t, state);
+  merge();
+}
+
 /// Adds up what both have logged.
 void ContactSwitch::merge() {
   const ContactSummary &a = log_of_events_.summary, &b = log_of_stepping_.summary;
@@ -125,6 +130,7 @@ void ContactSwitch::merge() {
   out.impacts = a.impacts + b.impacts;
   out.scaled_impacts = a.scaled_impacts + b.scaled_impacts;
   out.short_steps = a.short_steps;
+  out.integrator = a.integrator;
   if (out.events.size() != a.events.size()) out.events = a.events;
   log_.forces = active_ == &events_ ? log_of_events_.forces : log_of_stepping_.forces;
 }

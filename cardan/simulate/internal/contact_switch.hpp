@@ -26,6 +26,7 @@ class ContactSwitch : public Integrator {
   double previous_time() const override { return active_->previous_time(); }
   const State& state() const override { return active_->state(); }
   void interpolate(double t, State& out) const override { active_->interpolate(t, out); }
+  void prepare_output(double t, const State& state) override;
 
  private:
   void step_by_events(double t_max);

@@ -12,8 +12,9 @@ namespace {
 
 constexpr int kMostProductRounds = 10;
 constexpr double kProductsFound = 1e-8;  // rad: change of the mean velocity times the step
-constexpr double kFarProducts = 0.1;     // rad: a step in which they change that much after the first guess is too long
-constexpr double kFastBase = 1e-4;       // rad in a step: below, a base keeps its momentum to rounding without help
+// rad: a step is too long in which the mean velocity is so far from its guess, or velocities change so much
+constexpr double kFarProducts = 0.1, kFarChange = 0.5;
+constexpr double kFastBase = 1e-4;  // rad in a step: below, a base keeps its momentum to rounding without help
 
 }  // namespace
 
@@ -91,7 +92,7 @@ bool FreeMotion::advance(double t, double h, const State& start, Mass& parts) {
     set_change(h, parts);
     const double change = has_products_ ? h * improve_middle(start) : 0.0;
     found = change <= kProductsFound;
-    far = round > 0 && change > kFarProducts;
+    far = has_products_ && (!(change < kFarProducts) || !(h * dv_.lpNorm<Eigen::Infinity>() < kFarChange));
   }
   fly(h, start);
   if (!found) acceleration_.setZero();  // a shorter step shall not begin with it

@@ -77,6 +77,14 @@ class StepRows {
   /// rolls or turns obeys its laws where it will be; gaps are those of the state.
   void move_to(double t, In<double> q, In<double> v, In<double> a, double h, double tolerance, At at);
 
+  /// Contacts that close within the step.
+  struct Closing {
+    int points = 0;       // that approach faster than asked for
+    bool passes = false;  // some pair would come out on its other side
+  };
+  /// Counts them, after move_to the end.
+  Closing closing(double slowest) const;
+
   /// Appends the rows of a step of length h that ends at t1. `wrenches` act on the bodies, in their coordinates.
   /// Contacts that bounce and approach faster than `bouncing` are left out while they are apart: their impact is waited
   /// for.
@@ -165,7 +173,12 @@ class StepRows {
     int shape_a, shape_b;
     std::uint32_t name_a, name_b;
     double gap;
+    bool closes;  // within the step, by its velocity
+    Vec3<double> normal;
   };
+  bool passes(const KnownGap& start) const;
+  ContactPoint point_of(const WorldContact& found) const;
+  static double approach(const Instant& at, const ContactPoint& point);
   const PairLaw& law_of(int shape_a, int shape_b);
   std::unordered_map<std::uint64_t, PairLaw> laws_;  // of the pairs that came near
   std::vector<KnownGap> gaps_;                       // at the beginning of the step
