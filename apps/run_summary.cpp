@@ -12,7 +12,10 @@ namespace {
 
 constexpr double kMuchDrift = 0.01;
 
-double speed(const RunSummary& s) { return s.wall_time > 0.0 ? s.end_time / s.wall_time : 0.0; }
+double simulated(const Trajectory& run) { return run.summary.end_time - run.settings.start; }
+double speed(const Trajectory& run) {
+  return run.summary.wall_time > 0.0 ? simulated(run) / run.summary.wall_time : 0.0;
+}
 
 const std::string& formulation_of(const Trajectory& run) {
   return formulation_names()[static_cast<std::size_t>(run.settings.formulation)];
@@ -80,14 +83,16 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
   std::vector<std::pair<std::string, std::string>> out{
       {"model", fmt::format("{}: {} moving {}, nq = {}, nv = {}", model.name(), model.bodies(),
                             model.bodies() == 1 ? "body" : "bodies", model.nq(), model.nv())},
-      {"simulated time", fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.settings.duration, run.size())},
+      {"simulated time",
+       fmt::format("{:g} s of {:g} s{}, {} outputs", simulated(run), run.settings.duration,
+                   run.settings.start != 0.0 ? fmt::format(" from t = {:g} s", run.settings.start) : "", run.size())},
       {"integrator", fmt::format("{}, {} formulation, {} code", run.settings.integrator, formulation_of(run),
                                  workspace.is_compiled() ? "compiled" : "generic")},
       {"steps",
        s.rejected_steps > 0 ? fmt::format("{} ({} rejected)", s.steps, s.rejected_steps) : fmt::format("{}", s.steps)},
       {"evaluations", fmt::format("{}", s.evaluations)},
       {"wall time", fmt::format("{:.3g} s", s.wall_time)},
-      {"speed", fmt::format("{:.3g} x real time", speed(s))},
+      {"speed", fmt::format("{:.3g} x real time", speed(run))},
       {conservative ? "energy drift" : "energy change",
        fmt::format("{:.3e} J at most, {:.3e} relative, {:.3e} J at the end{}", drift.largest, drift.relative,
                    drift.last, conservative ? "" : " (forces, motions or dampers do work)")},
@@ -101,12 +106,13 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
                                            s.events.front().t, describe(s.events.front())));
   if (s.contact) {
     const ContactSummary& c = *s.contact;
-    out.emplace_back("contact",
-                     fmt::format("{}{}{}: {} at most at once, {} impacts{}", mode_of(c), named_solver(c),
-                                 c.since > 0.0 ? fmt::format(" from t = {:g} s", c.since) : "", c.contacts, c.impacts,
-                                 c.scaled_impacts > 0
-                                     ? fmt::format(" ({} with less restitution, to gain no energy)", c.scaled_impacts)
-                                     : ""));
+    out.emplace_back(
+        "contact",
+        fmt::format("{}{}{}: {} at most at once, {} impacts{}", mode_of(c), named_solver(c),
+                    c.since > run.settings.start ? fmt::format(" from t = {:g} s", c.since) : "", c.contacts, c.impacts,
+                    c.scaled_impacts > 0
+                        ? fmt::format(" ({} with less restitution, to gain no energy)", c.scaled_impacts)
+                        : ""));
     if (!c.events.empty())
       out.emplace_back("contact events", fmt::format("{}{}; the last: t = {:.9g} s, {}", c.events.size(),
                                                      c.events.size() == ContactSummary::kMostEvents ? " or more" : "",
@@ -136,7 +142,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   out["model"] = run.model().name();
   out["end"] = end_name(s.end);
   if (!s.failure.empty()) out["failure"] = s.failure;
-  out["simulated_time"] = s.end_time;
+  out["simulated_time"] = simulated(run);
   out["duration"] = run.settings.duration;
   out["outputs"] = run.size();
   out["integrator"] = run.settings.integrator;
@@ -146,7 +152,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   out["rejected_steps"] = s.rejected_steps;
   out["evaluations"] = s.evaluations;
   out["wall_time"] = s.wall_time;
-  out["speed"] = speed(s);
+  out["speed"] = speed(run);
   out["conservative"] = workspace.is_conservative();
   out["energy_drift"] = {
       {"absolute", drift.largest}, {"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
@@ -202,31 +208,6 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
       continue;
     jumped.push_back(event.line);
     out.push_back(fmt::format("t = {:.6g} s: {}", event.t, describe(event)));
-  }
-  return out;
-}
-
-std::vector<std::string> unheeded(const Trajectory& trajectory) {
-  const Model& model = trajectory.model();
-  std::vector<std::string> out;
-  for (int body = 1; body <= model.bodies(); ++body) {
-    const Link& link = model.link(body);
-    const auto name = [&] { return fmt::format("joint \"{}\"", model.joint_name(body)); };
-    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
-      const DofProperties& dof = model.dof(link.v + k);
-      for (std::size_t row = 0; row < trajectory.size(); ++row) {
-        const double x = trajectory.q(row)[static_cast<std::size_t>(link.q + k)];
-        const auto slack = [&](double limit) {
-          // rounding, and what position projections leave
-          const double held = trajectory.summary.contact ? 1e-4 : 0.0;
-          return held + 1e-9 * std::max(1.0, std::abs(limit));
-        };
-        if (x >= dof.lower - slack(dof.lower) && x <= dof.upper + slack(dof.upper)) continue;
-        out.push_back(fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which nothing prevents here",
-                                  name(), dof.lower, dof.upper, trajectory.times()[row]));
-        break;
-      }
-    }
   }
   return out;
 }

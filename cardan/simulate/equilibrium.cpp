@@ -25,8 +25,8 @@ class AtRest {
 
   /// Evaluates H, K, J and what is left of the forces once constraints take what they can.
   void evaluate() {
-    workspace_.sample(0.0, state_);
-    const Point at(0.0, state_);
+    workspace_.sample(t_, state_);
+    const Point at(t_, state_);
     Eigen::VectorXd none = Eigen::VectorXd::Zero(m_), error(m_);
     r_.resize(n_);
     workspace_.residual(at, zero_, none, r_, error);
@@ -61,7 +61,7 @@ class AtRest {
     State next = state_;
     workspace_.space().move(state_.q.data(), dx.data(), next.q.data());
     workspace_.space().normalize(next.q.data());
-    if (workspace_.project(0.0, next).result == Projection::Result::failed) return false;
+    if (workspace_.project(t_, next).result == Projection::Result::failed) return false;
     std::fill(next.v.begin(), next.v.end(), 0.0);
     state_.q = next.q;
     return true;
@@ -69,6 +69,7 @@ class AtRest {
 
  private:
   SystemWorkspace& workspace_;
+  const double t_ = workspace_.system().settings().start;
   State state_;
   const int n_, m_;
   Eigen::MatrixXd H_, K_, J_;
@@ -84,7 +85,7 @@ Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
   constexpr double kRest = 1e-13;                  // a step shorter than this changes nothing
   if (workspace.system().is_stepped())
     throw std::runtime_error("equilibrium: not available with contact, dry friction or bearings yet");
-  AtRest at(workspace, workspace.begin(0.0, start));
+  AtRest at(workspace, workspace.begin(workspace.system().settings().start, start));
   at.evaluate();
   Equilibrium out{at.state(), at.multipliers(), at.residual()};
   double haste = at.haste(), mu = haste / kFirst;

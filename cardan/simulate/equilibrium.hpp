@@ -19,7 +19,7 @@ struct Equilibrium {
 /// Follows heavily damped motion, H dx/dtau = f, from the state of the model to where it ends, with steps that become
 /// Newton's as the forces come into balance (pseudo-transient continuation): so the equilibrium is the one that the
 /// mechanism would sink to, and an unstable one only where it starts there. Prescribed motions stand still at their
-/// values at t = 0. Throws std::runtime_error where loops cannot be closed.
+/// values at the start. Throws std::runtime_error where loops cannot be closed.
 Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start);
 
 /// One way in which a mechanism moves about its equilibrium, like exp(eigenvalue t).

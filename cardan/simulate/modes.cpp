@@ -76,7 +76,7 @@ std::vector<Mode> find_modes(SystemWorkspace& workspace, const Equilibrium& at) 
   const Eigen::Index n = workspace.space().sizes().v, m = workspace.rows();
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(n);
   Eigen::MatrixXd H, K, D, J(0, n), pull;
-  workspace.linearize({0.0, at.state}, rest, at.multipliers,
+  workspace.linearize({workspace.system().settings().start, at.state}, rest, at.multipliers,
                       {.H = &H, .K = &K, .D = &D, .J = m > 0 ? &J : nullptr, .pull_by_q = m > 0 ? &pull : nullptr});
   if (m > 0) K += pull;
   const Eigen::MatrixXd N = free_directions(J, n);

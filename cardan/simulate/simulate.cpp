@@ -23,7 +23,7 @@ Trajectory simulate(const Scene& scene, const SimulateOptions& options) {
 
 Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options) {
   Recorder recorder(workspace, scene.records);
-  Trajectory out(scene.model, recorder.layout());
+  Trajectory out(scene.model, recorder.layout(), state_columns(workspace.system().forces()));
   Simulator simulator(workspace, scene.settings);
   out.settings = scene.settings;
   out.summary = simulator.run(
@@ -56,7 +56,7 @@ std::vector<std::string> close_loops(Scene& scene) {
   }
   SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
   if (workspace.constraints() == nullptr || settings.stabilization == Stabilization::baumgarte) return {};
-  const Assembly assembly = workspace.assemble(0.0, scene.initial, scene.kept);
+  const Assembly assembly = workspace.assemble(scene.settings.start, scene.initial, scene.kept);
   if (!assembly.closed) {
     std::string where = scene.where;
     for (const LoopJoint& loop : scene.model.loops())

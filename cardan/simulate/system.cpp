@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace cardan {
 
@@ -73,6 +74,12 @@ Settings settings_for(const Scene& scene) {
   return out;
 }
 
+/// The state with its loops closed, where they can be.
+State assembled(const Scene& scene, const System& system, double t, const State& state) {
+  const Assembly assembly = SystemWorkspace(system).assemble(t, state, scene.kept);
+  return assembly.closed ? assembly.state : state;
+}
+
 }  // namespace
 
 System::System(const Model& model, Forces forces, Constraints constraints, const Settings& settings) {
@@ -134,14 +141,16 @@ System::System(const Scene& scene) : System(scene.model, scene.forces, scene.con
                        ": choose \"stepping\" or \"auto\"");
   const auto needs_start = [](const auto& force) { return force->needs_start(); };
   if (std::none_of(data_->forces.begin(), data_->forces.end(), needs_start)) return;
-  State start = scene.initial;
-  if (const Assembly assembly = SystemWorkspace(*this).assemble(0.0, start, scene.kept); assembly.closed)
-    start = assembly.state;
-  StateKinematics kinematics(scene.model);
+  // lengths that nobody gave are those of the pose without strain, states are those of the start
+  const bool continued = !scene.unstrained.q.empty();
+  StateKinematics strained(scene.model), unstrained(scene.model);
+  const State start = assembled(scene, *this, scene.settings.start, scene.initial);
+  const State before = continued ? assembled(scene, *this, 0.0, scene.unstrained) : start;
+  const Instant at = strained.at(scene.settings.start, start.q, start.v);
+  const Instant without = unstrained.at(continued ? 0.0 : scene.settings.start, before.q, before.v);
   auto data = std::make_shared<Data>(*data_);
-  const Instant at = kinematics.at(0.0, start.q, start.v);
   for (auto& force : data->forces)
-    if (force->needs_start()) force = force->started_at(at);
+    if (force->needs_start()) force = force->started_at(force->touches().states > 0 ? at : without);
   data_ = std::move(data);
 }
 
@@ -173,6 +182,21 @@ State System::initial(const State& state) const {
     data_->forces[i]->initial_states(
         std::span(out.z).subspan(static_cast<std::size_t>(data_->first_state[i]),
                                  static_cast<std::size_t>(data_->first_state[i + 1] - data_->first_state[i])));
+  return out;
+}
+
+std::vector<std::string> state_columns(const Forces& forces) {
+  std::vector<std::string> out;
+  std::map<std::string, int> used;
+  for (const auto& force : forces) {
+    const int n = force->touches().states;
+    if (n == 0) continue;
+    const std::string name = force->name();
+    const std::size_t open = name.find('"'), close = name.rfind('"');
+    std::string label = open < close ? name.substr(open + 1, close - open - 1) : name;
+    if (const int same = used[label]++; same > 0) label += "#" + std::to_string(same + 1);
+    for (int k = 0; k < n; ++k) out.push_back("z." + label + (n > 1 ? "." + std::to_string(k) : ""));
+  }
   return out;
 }
 

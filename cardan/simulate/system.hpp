@@ -17,6 +17,9 @@ struct Energy {
 /// True if t is a multiple of the period, but for rounding.
 bool is_sample_time(double period, double t);
 
+/// Names of the forces' own states as a run's columns: z.NAME, or z.NAME.0, z.NAME.1, ... of a force that has several.
+std::vector<std::string> state_columns(const Forces& forces);
+
 class System {
  public:
   /// Throws std::invalid_argument on elements that do not fit the model.
