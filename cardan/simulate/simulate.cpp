@@ -88,7 +88,9 @@ void settle(Scene& scene) {
   if (!found.found)
     throw ModelError(fmt::format("{}{}[initial] equilibrium: none was found: {:.3g} N or N m are left out of balance",
                                  scene.where, scene.where.empty() ? "" : ": ", found.residual));
-  scene.initial.q = workspace.model_state(found.state).q;
+  const State rest = workspace.model_state(found.state);
+  scene.initial.q = rest.q;
+  scene.initial.z = rest.z;
   scene.starts_at_equilibrium = false;
 }
 

@@ -203,10 +203,10 @@ void SystemWorkspace::loads_under(double t, const State& state, const Eigen::Vec
   own_->loads({t, state.q, still, element_states(state)}, still, multipliers, none, out);
 }
 
-void SystemWorkspace::sample(double t, State& state) {
+void SystemWorkspace::sample(double t, State& state, RecursiveProblem::Look look) {
   if (state.z.empty()) return;
   State seen = model_state(state);
-  own_->sample(t, seen);
+  own_->sample(t, seen, look);
   state.z = seen.z;
 }
 
