@@ -29,6 +29,7 @@ Json equilibrium_object(const ModesReport& report) {
 
 ModesReport find_modes_of(Scene scene, const std::string& command) {
   scene.settings.code = Settings::Code::generic;
+  scene.initial = within_limits(scene.model, scene.initial);
   SystemWorkspace workspace{System(scene)};
   const Equilibrium found = find_equilibrium(workspace, scene.initial);
   if (!found.found)

@@ -17,6 +17,11 @@ double speed(const Trajectory& run) {
   return run.summary.wall_time > 0.0 ? simulated(run) / run.summary.wall_time : 0.0;
 }
 
+/// True if nothing may take or give energy: limits that were reached may, as contacts do.
+bool is_conservative(const Trajectory& run, const SystemWorkspace& workspace) {
+  return workspace.is_conservative() && !run.summary.contact;
+}
+
 const std::string& formulation_of(const Trajectory& run) {
   return formulation_names()[static_cast<std::size_t>(run.settings.formulation)];
 }
@@ -79,7 +84,7 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
   const RunSummary& s = run.summary;
   const Model& model = run.model();
   const EnergyDrift drift = energy_drift(run);
-  const bool conservative = workspace.is_conservative();
+  const bool conservative = is_conservative(run, workspace);
   std::vector<std::pair<std::string, std::string>> out{
       {"model", fmt::format("{}: {} moving {}, nq = {}, nv = {}", model.name(), model.bodies(),
                             model.bodies() == 1 ? "body" : "bodies", model.nq(), model.nv())},
@@ -95,7 +100,10 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
       {"speed", fmt::format("{:.3g} x real time", speed(run))},
       {conservative ? "energy drift" : "energy change",
        fmt::format("{:.3e} J at most, {:.3e} relative, {:.3e} J at the end{}", drift.largest, drift.relative,
-                   drift.last, conservative ? "" : " (forces, motions or dampers do work)")},
+                   drift.last,
+                   conservative ? ""
+                   : s.contact  ? " (contacts, limits, friction, forces or motions do work)"
+                                : " (forces, motions or dampers do work)")},
       {"largest constraint error", workspace.is_projected() || workspace.rows() > 0
                                        ? fmt::format("{:.3e} (m or rad, after any step)", s.largest_constraint_error)
                                        : "0 (a tree: no constraints to violate)"},
@@ -129,7 +137,9 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
       out.emplace_back(
           "contact residual",
           fmt::format("{:.3e} m/s at most, of the exact laws; {} steps did not converge", c.residual, c.unsolved));
-    out.emplace_back("largest penetration", fmt::format("{:.3e} m", c.penetration));
+    if (workspace.system().contacts_act())
+      out.emplace_back("largest penetration", fmt::format("{:.3e} m", c.penetration));
+    if (c.limit_excess > 0.0) out.emplace_back("beyond limits", fmt::format("{:.3e} rad or m at most", c.limit_excess));
   }
   return out;
 }
@@ -153,7 +163,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   out["evaluations"] = s.evaluations;
   out["wall_time"] = s.wall_time;
   out["speed"] = speed(run);
-  out["conservative"] = workspace.is_conservative();
+  out["conservative"] = is_conservative(run, workspace);
   out["energy_drift"] = {
       {"absolute", drift.largest}, {"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
   out["largest_constraint_error"] = s.largest_constraint_error;
@@ -161,6 +171,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
     out["contact"] = {{"residual", is_certified(*s.contact) ? nlohmann::ordered_json(s.contact->residual) : nullptr},
                       {"unsolved", s.contact->unsolved},
                       {"penetration", s.contact->penetration},
+                      {"limit_excess", s.contact->limit_excess},
                       {"contacts", s.contact->contacts},
                       {"impacts", s.contact->impacts},
                       {"mode", s.contact->mode},
@@ -189,7 +200,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
 std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace) {
   std::vector<std::string> out;
   const EnergyDrift drift = energy_drift(run);
-  if (workspace.is_conservative() && drift.relative > kMuchDrift)
+  if (is_conservative(run, workspace) && drift.relative > kMuchDrift)
     out.push_back(fmt::format(
         "the energy drifts by {:.2g} % though nothing does work: take a smaller step, a tolerance with munthe_kaas_54, "
         "or variational, which keeps it in a band",

@@ -32,8 +32,12 @@ void add_positions(const Trajectory& run, std::vector<std::string>& out) {
       for (std::size_t row = 0; row < run.size(); ++row) {
         const double x = run.q(row)[static_cast<std::size_t>(link.q + k)];
         if (x >= dof.lower - slack(run, dof.lower) && x <= dof.upper + slack(run, dof.upper)) continue;
-        out.push_back(fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which nothing prevents here",
-                                  joint_of(model, link.v), dof.lower, dof.upper, run.times()[row]));
+        out.push_back(
+            row == 0
+                ? fmt::format("{}: starts outside its limits [{:g}, {:g}], at {:g}: they do not hold it in this run",
+                              joint_of(model, link.v), dof.lower, dof.upper, x)
+                : fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which nothing prevents here",
+                              joint_of(model, link.v), dof.lower, dof.upper, run.times()[row]));
         break;
       }
     }

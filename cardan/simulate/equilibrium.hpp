@@ -25,6 +25,9 @@ struct Equilibrium {
   double state_rate = 0.0;  // that is left of the states of forces, 1/s
 };
 
+/// The state with joints that are beyond their limits put on them.
+State within_limits(const Model& model, State state);
+
 /// Follows heavily damped motion, H dx/dtau = f, from the state of the model to where it ends, with steps that become
 /// Newton's as the forces come into balance (pseudo-transient continuation): so the equilibrium is the one that the
 /// mechanism would sink to, and an unstable one only where it starts there. States of forces (integrals, activations)

@@ -82,6 +82,7 @@ std::vector<std::string> close_loops(Scene& scene) {
 
 void settle(Scene& scene) {
   Scene still = scene;
+  still.initial = within_limits(scene.model, scene.initial);
   still.settings.code = Settings::Code::generic;
   SystemWorkspace workspace{System(still)};
   const Equilibrium found = find_equilibrium(workspace, still.initial);

@@ -79,7 +79,6 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
 void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& output, const GoOn& go_on,
                         RunSummary& summary) {
   bool watches_limits = workspace_.may_reach_limits();
-  if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) watches_limits = false;
   const double every = settings_.output_every, end = settings_.start + settings_.duration;
   const double last = end - kRounding * every;
   const auto time_of = [&](long row) { return settings_.start + static_cast<double>(row) * every; };

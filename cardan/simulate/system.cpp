@@ -80,6 +80,32 @@ State assembled(const Scene& scene, const System& system, double t, const State&
   return assembly.closed ? assembly.state : state;
 }
 
+/// The model without those limits beyond which a joint starts: they cannot hold it, and all others do.
+Model within_limits(const Scene& scene) {
+  constexpr double kRounding = 1e-9;
+  if (static_cast<int>(scene.initial.q.size()) != scene.model.nq()) return scene.model;
+  ModelData data = scene.model.data();
+  bool any = false;
+  for (int body = 1; body <= scene.model.bodies(); ++body) {
+    const Link& link = scene.model.link(body);
+    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
+      DofProperties& dof = data.dofs[link.v + k];
+      const double q = scene.initial.q[static_cast<std::size_t>(link.q + k)];
+      const double slack = kRounding * std::max(1.0, std::abs(q));
+      if (q < dof.lower - slack)
+        dof.lower = -std::numeric_limits<double>::infinity();
+      else if (q > dof.upper + slack)
+        dof.upper = std::numeric_limits<double>::infinity();
+      else
+        continue;
+      any = true;
+    }
+  }
+  if (!any) return scene.model;
+  data.identity = ModelData::next_identity();
+  return Model(std::move(data));
+}
+
 }  // namespace
 
 System::System(const Model& model, Forces forces, Constraints constraints, const Settings& settings) {
@@ -126,7 +152,8 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   data_ = std::move(data);
 }
 
-System::System(const Scene& scene) : System(scene.model, scene.forces, scene.constraints, settings_for(scene)) {
+System::System(const Scene& scene)
+    : System(within_limits(scene), scene.forces, scene.constraints, settings_for(scene)) {
   {
     auto data = std::make_shared<Data>(*data_);
     data->contact = scene.contact;

@@ -25,7 +25,8 @@ class System {
   /// Throws std::invalid_argument on elements that do not fit the model.
   explicit System(const Model& model, Forces forces = {}, Constraints constraints = {}, const Settings& settings = {});
   /// The scene's mechanism; forces that take something from the initial state (rest lengths) take it from there, after
-  /// loops are closed. Contacts, dry friction and bearings make it a system that is stepped (is_stepped).
+  /// loops are closed. Limits beyond which a joint starts do not hold it. Contacts, dry friction and bearings make it a
+  /// system that is stepped (is_stepped).
   explicit System(const Scene& scene);
 
   const Model& model() const { return data_->model; }

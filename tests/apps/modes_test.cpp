@@ -119,6 +119,9 @@ TEST_F(Modes, JointsRestOnTheirLimits) {
   EXPECT_NEAR(two.at("modes").at(0).at("frequency").get<double>(),
               std::sqrt(test::kRodMoment / test::kRodInertia) / (2.0 * std::numbers::pi), 1e-9);
 
+  const Json outside = modes_of(test::kRod + "limits = [[0.5, 1]]\n");  // where it starts
+  EXPECT_DOUBLE_EQ(outside.at("equilibrium").at("q").at(0).get<double>(), 0.5);
+
   const Json free = modes_of(test::kRod + "limits = [[-0.2, 1]]\n");  // not reached: as if there were none
   EXPECT_NEAR(free.at("equilibrium").at("q").at(0).get<double>(), 0.0, 1e-9);
   EXPECT_EQ(free.at("modes").size(), 1u);

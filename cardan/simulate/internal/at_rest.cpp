@@ -20,7 +20,7 @@ AtRest::AtRest(SystemWorkspace& workspace, State state)
   find_limits();
 }
 
-/// Lists plain coordinates with limits; those that start beyond one are put on it.
+/// Lists plain coordinates with limits, and which of them rest on one.
 void AtRest::find_limits() {
   const Model& model = workspace_.model();
   if (n_ != model.nv() || workspace_.space().sizes().q != model.nq()) return;  // other coordinates than the model's
@@ -30,9 +30,8 @@ void AtRest::find_limits() {
       const DofProperties& dof = model.dof(link.v + k);
       if (std::isinf(dof.lower) && std::isinf(dof.upper)) continue;
       Limited limited{link.q + k, link.v + k, dof.lower, dof.upper};
-      double& q = state_.q[static_cast<std::size_t>(limited.q)];
+      const double q = state_.q[static_cast<std::size_t>(limited.q)];
       if (q <= dof.lower || q >= dof.upper) limited.side = q <= dof.lower ? -1 : 1;
-      q = std::clamp(q, dof.lower, dof.upper);
       limited_.push_back(limited);
     }
   }

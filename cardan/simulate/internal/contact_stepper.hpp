@@ -43,7 +43,9 @@ class ContactStepper : public Stepper {
   void remember();
   void separate(double t);
   void move_out_of_overlap(double t);
+  double overlap() const;
   double depth() const;
+  void note_depth();
   void apply_impact(double t, double h, const Impact::Limits& limits);
   void log_impulses(double h);
 
