@@ -1,6 +1,7 @@
 #include "apps/check_c.hpp"
 
 #include "cardan/compile/compiled_model.hpp"
+#include "cardan/forces/joint_spring.hpp"
 #include "cardan/model/internal/sample_states.hpp"
 #include "cardan/model/singularity.hpp"
 
@@ -103,15 +104,49 @@ class Library {
   void* handle_;
 };
 
-/// What the library's generic algorithms say.
-std::vector<double> expected(const CompiledModel& generic, CompiledWorkspace& w, ModelFunction f, const SampleState& s,
-                             const std::vector<double>& x) {
-  const Signature about = signature(generic.model(), f);
-  std::vector<double> out(static_cast<std::size_t>(about.output.size));
-  const In<double> all[] = {s.q, s.v, x};
-  generic.run(f, w, std::span(all, about.inputs.size()), out);
-  return out;
-}
+/// What the library's generic algorithms and force elements say.
+class Expected {
+ public:
+  Expected(const Model& model, const std::vector<ModelFunction>& functions, int frame)
+      : generic_(model, functions, by_algorithms(frame)), w_(generic_), kinematics_(model), bodies_(bodies_of(model)) {
+    for (const auto& force : joint_springs(model))
+      if (dynamic_cast<const CoordinateSprings*>(force.get())) springs_.push_back(force);
+  }
+
+  std::vector<double> operator()(ModelFunction f, const SampleState& s, std::vector<double> x) {
+    const Signature about = signature(generic_.model(), f);
+    std::vector<double> out(static_cast<std::size_t>(about.output.size)), pushed(x.size());
+    Pushes pushes(bodies_, pushed);
+    const Instant at = kinematics_.at(0.0, s.q, s.v);
+    if (heeds_springs(f))
+      for (const auto& spring : springs_) spring->add(at, pushes);
+    if (f == ModelFunction::forward_dynamics)
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += pushed[i];
+    const In<double> all[] = {s.q, s.v, x};
+    generic_.run(f, w_, std::span(all, about.inputs.size()), out);
+    if (f == ModelFunction::inverse_dynamics)
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] -= pushed[i];
+    return out;
+  }
+
+ private:
+  static CompileOptions by_algorithms(int frame) {  // no code of ours: the generic algorithms
+    CompileOptions out;
+    out.method = Method::joints;
+    out.executable.backend = Backend::interpreter;
+    out.frame = frame;
+    return out;
+  }
+  static std::vector<ForceVector<double>> bodies_of(const Model& model) {
+    return std::vector<ForceVector<double>>(static_cast<std::size_t>(model.bodies()) + 1);
+  }
+
+  CompiledModel generic_;
+  CompiledWorkspace w_;
+  StateKinematics kinematics_;
+  Forces springs_;
+  std::vector<ForceVector<double>> bodies_;
+};
 
 /// Relative to the largest entry; infinite where one side is no number.
 double relative_difference(const std::vector<double>& ours, const std::vector<double>& theirs) {
@@ -154,19 +189,14 @@ std::vector<CheckedFunction> check_c(const Model& model, const std::vector<Model
     throw std::runtime_error(fmt::format("compile: {} could not compile {}: {}", compiler, source, complaint_in(log)));
   const Library code(library);
 
-  CompileOptions by_algorithms;  // no code of ours: the generic algorithms
-  by_algorithms.method = Method::joints;
-  by_algorithms.executable.backend = Backend::interpreter;
-  by_algorithms.frame = frame;
-  const CompiledModel generic(model, functions, by_algorithms);
-  CompiledWorkspace w(generic);
+  Expected expected(model, functions, frame);
   const std::vector<SampleState> sampled = regular_states(model, near, states);
   std::vector<CheckedFunction> out;
   for (const ModelFunction f : functions) {
     double worst = 0.0;
     for (const SampleState& s : sampled) {
       const std::vector<double>& x = f == ModelFunction::forward_dynamics ? s.tau : s.a;
-      const std::vector<double> ours = expected(generic, w, f, s, x);
+      const std::vector<double> ours = expected(f, s, x);
       std::vector<double> theirs(ours.size(), std::nan(""));
       std::vector<const double*> in{s.q.data(), s.v.data(), x.data()};
       in.resize(signature(model, f).inputs.size());

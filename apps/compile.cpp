@@ -1,6 +1,7 @@
 // cardan compile: standalone C for a model's functions.
 #include "apps/check_c.hpp"
 #include "apps/command.hpp"
+#include "apps/left_out_of_c.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
 
@@ -27,7 +28,8 @@ constexpr const char* kCompileFooter = R"(Example:
 
 Writes NAME.h and NAME.c (C99), where NAME is the model's name. They need nothing but the C library's
 mathematics, keep no state and allocate no memory. Functions: forward_dynamics, inverse_dynamics,
-mass_matrix, bias, gravity, pose and jacobian of a frame.
+mass_matrix, bias, gravity, pose and jacobian of a frame. Stiffness and damping of joints act in the first
+two; what else the scene has beside its bodies and joints is not in the code, and is listed.
 
 --check compiles the source with the system's C compiler (cc, or what CC names), all warnings being errors,
 runs it on 100 random states and compares the results with the library's.)";
@@ -69,30 +71,13 @@ int find_frame(const Model& model, const std::string& frame, const std::vector<M
       fmt::format("compile: --frame: unknown frame {}{}", io::in_quotes(frame), io::did_you_mean(frame, known)));
 }
 
-/// Counts what acts on the mechanism and is not in the code: "2 loops, 1 coupling and 3 forces".
-std::string beside_the_tree(const Scene& scene) {
-  std::vector<std::string> parts;
-  const auto count = [&](std::size_t n, const char* what) {
-    if (n > 0) parts.push_back(fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"));
-  };
-  count(scene.model.loops().size(), "loop");
-  count(scene.model.couplings().size(), "coupling");
-  count(scene.constraints.size(), "prescribed motion");
-  count(scene.forces.size(), "force");
-  if (parts.empty()) return {};
-  const std::string last = parts.back();
-  parts.pop_back();
-  return parts.empty() ? last : fmt::format("{} and {}", fmt::join(parts, ", "), last);
-}
-
 void compile_to_c(const CompileArguments& a) {
   const std::vector<ModelFunction> functions = parse_functions(a.functions);
   const Scene scene = load(a.file, a.how_to_load(false));
   const Model& model = scene.model;
   const int frame = find_frame(model, a.frame, functions);
-  if (const std::string left_out = beside_the_tree(scene); !left_out.empty())
-    fmt::print(stderr, "compile: note: the code is that of the tree of joints, without its {}\n", left_out);
-  const CExport c = export_c(model, functions, frame);
+  const std::vector<std::string> left_out = left_out_of_c(scene);
+  const CExport c = export_c(model, functions, {.frame = frame, .joint_springs = true, .left_out = left_out});
   std::error_code error;
   fs::create_directories(a.out, error);
   if (!fs::is_directory(a.out))
@@ -102,6 +87,7 @@ void compile_to_c(const CompileArguments& a) {
     write_output(path, *text);
     fmt::print("wrote {} ({} lines)\n", path, std::count(text->begin(), text->end(), '\n'));
   }
+  for (const std::string& line : left_out) fmt::print("not in the code: {}\n", line);
   if (!a.check) return;
   if (::isatty(STDERR_FILENO) != 0) fmt::print(stderr, "compile: the C compiler is at work\n");
   bool good = true;

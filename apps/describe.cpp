@@ -1,6 +1,7 @@
 #include "apps/describe.hpp"
 
 #include "apps/table.hpp"
+#include "apps/unheeded.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -163,8 +164,9 @@ std::vector<std::string> mobility_lines(const Model& model, const Scene& scene, 
   if (const int driven = driven_rows(scene); driven > 0)
     out.push_back(fmt::format("{} of the constraints {} prescribed by motions", driven, driven == 1 ? "is" : "are"));
   if (m.redundant_rows() > 0) {
-    out.push_back(fmt::format("{} of {} constraints are redundant: they repeat others, and forces are shared evenly",
-                              m.redundant_rows(), m.rows));
+    out.push_back(
+        fmt::format("{} of {} constraints are redundant: they repeat others, which may share forces in many ways",
+                    m.redundant_rows(), m.rows));
     for (std::size_t i = 0; i < m.redundant.size(); ++i)
       if (m.redundant[i] > 0)
         out.push_back(fmt::format("  {} of {}", m.redundant[i], name_of_constraint(model, scene, i)));
@@ -182,7 +184,9 @@ std::string describe(const Description& description) {
   std::string out = fmt::format("{}: {}, nq = {}, nv = {}, moving mass {} kg, gravity ({}, {}, {})\n", model.name(),
                                 plural(static_cast<std::size_t>(model.bodies()), "moving body", "moving bodies"),
                                 model.nq(), model.nv(), number(model.total_mass()), g[0], g[1], g[2]);
-  if (model.bodies() > 0) out += "\n" + body_table(model) + mass_table(model);
+  if (model.bodies() > 0) out += "\n" + body_table(model);
+  if (const std::string limits = data_alone(model); !limits.empty()) out += fmt::format("  ({})\n", limits);
+  if (model.bodies() > 0) out += mass_table(model);
   out += frame_table(model);
   const auto list = [&out](const char* heading, const std::vector<std::string>& lines) {
     if (!lines.empty()) out += fmt::format("\n{}\n", heading);

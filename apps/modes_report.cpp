@@ -5,27 +5,42 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace cardan::command {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+long neutral_modes(const ModesReport& report) {
+  return std::count_if(report.modes.begin(), report.modes.end(), [](const Mode& mode) { return mode.is_neutral(); });
+}
+
 Json equilibrium_object(const ModesReport& report) {
-  return {{"q", report.equilibrium.q}, {"residual", report.residual}, {"stable", report.stable}};
+  Json out{{"q", report.equilibrium.q}, {"residual", report.residual}, {"stable", report.stable}};
+  if (neutral_modes(report) > 0) out["neutral"] = neutral_modes(report);
+  for (const RestingLimit& limit : report.limits)
+    out["limits"].push_back({{"velocity", limit.velocity}, {"limit", limit.limit}, {"force", limit.force}});
+  return out;
 }
 
 }  // namespace
 
 ModesReport find_modes_of(Scene scene, const std::string& command) {
   scene.settings.code = Settings::Code::generic;
+  scene.initial = within_limits(scene.model, scene.initial);
   SystemWorkspace workspace{System(scene)};
   const Equilibrium found = find_equilibrium(workspace, scene.initial);
   if (!found.found)
     throw std::runtime_error(
-        fmt::format("{}: no equilibrium was found near the initial state: {:.3g} N or N m are left out of balance",
-                    command, found.residual));
-  ModesReport out{workspace.model_state(found.state), found.residual, false, find_modes(workspace, found)};
+        fmt::format("{}: no equilibrium was found near the initial state: {:.3g} N or N m are left out of balance{}",
+                    command, found.residual,
+                    found.state_rate > 0.0
+                        ? fmt::format(", states of controllers or muscles change by {:.3g} a second", found.state_rate)
+                        : ""));
+  ModesReport out{workspace.model_state(found.state), found.residual, false, find_modes(workspace, found),
+                  found.limits};
   out.stable = is_stable(out.modes);
   return out;
 }
@@ -46,8 +61,11 @@ std::string modes_json(const ModesReport& report) {
 }
 
 std::string modes_text(const Model& model, const ModesReport& report) {
-  std::string out = fmt::format("{}: equilibrium, {} ({:.2g} N or N m left)\n", io::printable(model.name()),
-                                report.stable ? "stable" : "unstable: a mode grows", report.residual);
+  std::string out =
+      fmt::format("{}: equilibrium, {} ({:.2g} N or N m left)\n", io::printable(model.name()),
+                  report.stable ? neutral_modes(report) > 0 ? "neutral: a mode neither grows nor returns" : "stable"
+                                : "unstable: a mode grows",
+                  report.residual);
   const auto each_joint = [&](const auto& write) {
     for (int body = 1; body <= model.bodies(); ++body) write(model.joint_name(body), model.link(body));
   };
@@ -57,11 +75,16 @@ std::string modes_text(const Model& model, const ModesReport& report) {
       out += fmt::format(" {:.6g}", report.equilibrium.q[static_cast<std::size_t>(link.q + k)]);
     out += "\n";
   });
+  for (const RestingLimit& limit : report.limits)
+    out += fmt::format("  {} rests on its limit {:g}, which pushes with {:.6g} N or N m\n",
+                       io::printable(model.joint_name(model.body_of_dof(limit.velocity))), limit.limit, limit.force);
   out += "\nmode  frequency [Hz]  undamped [Hz]  damping ratio\n";
   for (std::size_t i = 0; i < report.modes.size(); ++i) {
     const Mode& mode = report.modes[i];
     out += fmt::format("{:>4}  {:>14.6g}  {:>13.6g}  {:>13.6g}{}\n", i + 1, mode.frequency, mode.undamped, mode.damping,
-                       mode.eigenvalue.real() > 0.0 && mode.damping < -1e-6 ? "  grows" : "");
+                       mode.is_neutral()                                      ? "  neutral"
+                       : mode.eigenvalue.real() > 0.0 && mode.damping < -1e-6 ? "  grows"
+                                                                              : "");
     each_joint([&](const std::string& name, const Link& link) {
       double largest = 0.0;
       for (int k = link.v; k < link.v + link.nv; ++k) largest = std::max(largest, std::abs(mode.shape[k]));

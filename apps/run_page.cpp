@@ -4,12 +4,14 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
+#include "apps/unheeded.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/view/page.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -29,6 +31,38 @@ std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
   return fmt::format("the constraints are open by {:.3g} m or rad at the end", error);
 }
 
+/// Names recorded forces that are one choice of many. Where it is so in passing alone, in a singular position, nothing
+/// is said: two rows must agree.
+std::vector<std::string> shared_forces(const Scene& scene, const Trajectory& run, SystemWorkspace& workspace) {
+  if (run.size() == 0) return {};
+  Recorder recorder(workspace, scene.records);
+  const auto at = [&](std::size_t row) { return recorder.not_unique(run.times()[row], run.at(run.times()[row])); };
+  std::vector<std::string> names = at(run.size() - 1);
+  if (names.empty()) return {};
+  const std::vector<std::string> other = at(run.size() / 2);
+  std::erase_if(names,
+                [&](const std::string& name) { return std::find(other.begin(), other.end(), name) == other.end(); });
+  if (names.empty()) return {};
+  return {
+      fmt::format("not unique: {}: constraints repeat one another and may share these forces in many ways, of which "
+                  "one is recorded",
+                  fmt::join(names, ", "))};
+}
+
+/// Names records of work that lack the impulses of impacts: power is that of forces.
+std::vector<std::string> work_without_impulses(const Scene& scene, const Trajectory& run) {
+  if (!run.summary.contact || run.summary.contact->impacts == 0) return {};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < scene.records.entries().size(); ++i)
+    if (const auto* record = std::get_if<Records::OfForces>(&scene.records.entries()[i]);
+        record != nullptr && record->quantity == ForceQuantity::work &&
+        !std::holds_alternative<std::shared_ptr<const Force>>(record->owner))
+      names.push_back(scene.records.layout()[i].name);
+  if (names.empty()) return {};
+  return {fmt::format("work of forces alone: {}: the impulses of {} impact{} are not in it", fmt::join(names, ", "),
+                      run.summary.contact->impacts, run.summary.contact->impacts == 1 ? "" : "s")};
+}
+
 }  // namespace
 
 RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output) {
@@ -40,7 +74,7 @@ RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajec
     Progress progress(scene.settings.duration);
     SimulateOptions options;
     options.go_on = [&](double t) {
-      progress.at(t);
+      progress.at(t - scene.settings.start);
       return !interrupt.asked();
     };
     options.on_output = [&](const Trajectory& so_far) {
@@ -53,7 +87,9 @@ RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajec
   for (const SingularJoint& joint : singular_joints(scene.model, scene.initial.q))
     if (!follows_time(scene, joint.body)) warnings.push_back("at the start: " + joint.what);
   for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
-  for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
+  for (const std::string& warning : unheeded(run, *workspace)) warnings.push_back(warning);
+  for (const std::string& warning : shared_forces(scene, run, *workspace)) warnings.push_back(warning);
+  for (const std::string& warning : work_without_impulses(scene, run)) warnings.push_back(warning);
   for (const std::string& warning : doubts(run, *workspace)) warnings.push_back(warning);
   std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
   if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)
@@ -70,7 +106,8 @@ std::string early_end(const std::string& command, const Trajectory& run) {
            (blew_up ? "; try a smaller step, munthe_kaas_54 with a tolerance, or an implicit method where it is stiff"
                     : "");
   }
-  return fmt::format("{}: interrupted at t = {:g} s of {:g} s", command, summary.end_time, run.settings.duration);
+  return fmt::format("{}: interrupted at t = {:g} s of {:g} s", command, summary.end_time,
+                     run.settings.start + run.settings.duration);
 }
 
 std::string page_of(const RunOfScene& done, const std::string& file) {

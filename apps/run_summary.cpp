@@ -12,7 +12,15 @@ namespace {
 
 constexpr double kMuchDrift = 0.01;
 
-double speed(const RunSummary& s) { return s.wall_time > 0.0 ? s.end_time / s.wall_time : 0.0; }
+double simulated(const Trajectory& run) { return run.summary.end_time - run.settings.start; }
+double speed(const Trajectory& run) {
+  return run.summary.wall_time > 0.0 ? simulated(run) / run.summary.wall_time : 0.0;
+}
+
+/// True if nothing may take or give energy: limits that were reached may, as contacts do.
+bool is_conservative(const Trajectory& run, const SystemWorkspace& workspace) {
+  return workspace.is_conservative() && !run.summary.contact;
+}
 
 const std::string& formulation_of(const Trajectory& run) {
   return formulation_names()[static_cast<std::size_t>(run.settings.formulation)];
@@ -76,21 +84,26 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
   const RunSummary& s = run.summary;
   const Model& model = run.model();
   const EnergyDrift drift = energy_drift(run);
-  const bool conservative = workspace.is_conservative();
+  const bool conservative = is_conservative(run, workspace);
   std::vector<std::pair<std::string, std::string>> out{
       {"model", fmt::format("{}: {} moving {}, nq = {}, nv = {}", model.name(), model.bodies(),
                             model.bodies() == 1 ? "body" : "bodies", model.nq(), model.nv())},
-      {"simulated time", fmt::format("{:g} s of {:g} s, {} outputs", s.end_time, run.settings.duration, run.size())},
+      {"simulated time",
+       fmt::format("{:g} s of {:g} s{}, {} outputs", simulated(run), run.settings.duration,
+                   run.settings.start != 0.0 ? fmt::format(" from t = {:g} s", run.settings.start) : "", run.size())},
       {"integrator", fmt::format("{}, {} formulation, {} code", run.settings.integrator, formulation_of(run),
                                  workspace.is_compiled() ? "compiled" : "generic")},
       {"steps",
        s.rejected_steps > 0 ? fmt::format("{} ({} rejected)", s.steps, s.rejected_steps) : fmt::format("{}", s.steps)},
       {"evaluations", fmt::format("{}", s.evaluations)},
       {"wall time", fmt::format("{:.3g} s", s.wall_time)},
-      {"speed", fmt::format("{:.3g} x real time", speed(s))},
+      {"speed", fmt::format("{:.3g} x real time", speed(run))},
       {conservative ? "energy drift" : "energy change",
        fmt::format("{:.3e} J at most, {:.3e} relative, {:.3e} J at the end{}", drift.largest, drift.relative,
-                   drift.last, conservative ? "" : " (forces, motions or dampers do work)")},
+                   drift.last,
+                   conservative ? ""
+                   : s.contact  ? " (contacts, limits, friction, forces or motions do work)"
+                                : " (forces, motions or dampers do work)")},
       {"largest constraint error", workspace.is_projected() || workspace.rows() > 0
                                        ? fmt::format("{:.3e} (m or rad, after any step)", s.largest_constraint_error)
                                        : "0 (a tree: no constraints to violate)"},
@@ -101,12 +114,13 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
                                            s.events.front().t, describe(s.events.front())));
   if (s.contact) {
     const ContactSummary& c = *s.contact;
-    out.emplace_back("contact",
-                     fmt::format("{}{}{}: {} at most at once, {} impacts{}", mode_of(c), named_solver(c),
-                                 c.since > 0.0 ? fmt::format(" from t = {:g} s", c.since) : "", c.contacts, c.impacts,
-                                 c.scaled_impacts > 0
-                                     ? fmt::format(" ({} with less restitution, to gain no energy)", c.scaled_impacts)
-                                     : ""));
+    out.emplace_back(
+        "contact",
+        fmt::format("{}{}{}: {} at most at once, {} impacts{}", mode_of(c), named_solver(c),
+                    c.since > run.settings.start ? fmt::format(" from t = {:g} s", c.since) : "", c.contacts, c.impacts,
+                    c.scaled_impacts > 0
+                        ? fmt::format(" ({} with less restitution, to gain no energy)", c.scaled_impacts)
+                        : ""));
     if (!c.events.empty())
       out.emplace_back("contact events", fmt::format("{}{}; the last: t = {:.9g} s, {}", c.events.size(),
                                                      c.events.size() == ContactSummary::kMostEvents ? " or more" : "",
@@ -123,7 +137,9 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
       out.emplace_back(
           "contact residual",
           fmt::format("{:.3e} m/s at most, of the exact laws; {} steps did not converge", c.residual, c.unsolved));
-    out.emplace_back("largest penetration", fmt::format("{:.3e} m", c.penetration));
+    if (workspace.system().contacts_act())
+      out.emplace_back("largest penetration", fmt::format("{:.3e} m", c.penetration));
+    if (c.limit_excess > 0.0) out.emplace_back("beyond limits", fmt::format("{:.3e} rad or m at most", c.limit_excess));
   }
   return out;
 }
@@ -136,7 +152,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   out["model"] = run.model().name();
   out["end"] = end_name(s.end);
   if (!s.failure.empty()) out["failure"] = s.failure;
-  out["simulated_time"] = s.end_time;
+  out["simulated_time"] = simulated(run);
   out["duration"] = run.settings.duration;
   out["outputs"] = run.size();
   out["integrator"] = run.settings.integrator;
@@ -146,8 +162,8 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
   out["rejected_steps"] = s.rejected_steps;
   out["evaluations"] = s.evaluations;
   out["wall_time"] = s.wall_time;
-  out["speed"] = speed(s);
-  out["conservative"] = workspace.is_conservative();
+  out["speed"] = speed(run);
+  out["conservative"] = is_conservative(run, workspace);
   out["energy_drift"] = {
       {"absolute", drift.largest}, {"largest", drift.largest}, {"relative", drift.relative}, {"last", drift.last}};
   out["largest_constraint_error"] = s.largest_constraint_error;
@@ -155,6 +171,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
     out["contact"] = {{"residual", is_certified(*s.contact) ? nlohmann::ordered_json(s.contact->residual) : nullptr},
                       {"unsolved", s.contact->unsolved},
                       {"penetration", s.contact->penetration},
+                      {"limit_excess", s.contact->limit_excess},
                       {"contacts", s.contact->contacts},
                       {"impacts", s.contact->impacts},
                       {"mode", s.contact->mode},
@@ -183,7 +200,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
 std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace) {
   std::vector<std::string> out;
   const EnergyDrift drift = energy_drift(run);
-  if (workspace.is_conservative() && drift.relative > kMuchDrift)
+  if (is_conservative(run, workspace) && drift.relative > kMuchDrift)
     out.push_back(fmt::format(
         "the energy drifts by {:.2g} % though nothing does work: take a smaller step, a tolerance with munthe_kaas_54, "
         "or variational, which keeps it in a band",
@@ -202,31 +219,6 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
       continue;
     jumped.push_back(event.line);
     out.push_back(fmt::format("t = {:.6g} s: {}", event.t, describe(event)));
-  }
-  return out;
-}
-
-std::vector<std::string> unheeded(const Trajectory& trajectory) {
-  const Model& model = trajectory.model();
-  std::vector<std::string> out;
-  for (int body = 1; body <= model.bodies(); ++body) {
-    const Link& link = model.link(body);
-    const auto name = [&] { return fmt::format("joint \"{}\"", model.joint_name(body)); };
-    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
-      const DofProperties& dof = model.dof(link.v + k);
-      for (std::size_t row = 0; row < trajectory.size(); ++row) {
-        const double x = trajectory.q(row)[static_cast<std::size_t>(link.q + k)];
-        const auto slack = [&](double limit) {
-          // rounding, and what position projections leave
-          const double held = trajectory.summary.contact ? 1e-4 : 0.0;
-          return held + 1e-9 * std::max(1.0, std::abs(limit));
-        };
-        if (x >= dof.lower - slack(dof.lower) && x <= dof.upper + slack(dof.upper)) continue;
-        out.push_back(fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which nothing prevents here",
-                                  name(), dof.lower, dof.upper, trajectory.times()[row]));
-        break;
-      }
-    }
   }
   return out;
 }

@@ -17,7 +17,4 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
 /// Lists what makes the result doubtful, a line each: energy that drifts where nothing does work, paths that jump.
 std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace);
 
-/// What the model says and the run did not heed, a line each.
-std::vector<std::string> unheeded(const Trajectory& trajectory);
-
 }  // namespace cardan::command

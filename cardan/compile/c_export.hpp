@@ -13,7 +13,14 @@ struct CExport {
   std::string header, source;  // contents of NAME.h and NAME.c
 };
 
-/// frame: of pose and jacobian.
-CExport export_c(const Model& model, const std::vector<ModelFunction>& functions, int frame = 0);
+struct CExportOptions {
+  int frame = 0;  // of pose and jacobian
+  /// Lets the springs and dampers of plain coordinates act beside tau in forward and inverse dynamics.
+  bool joint_springs = false;
+  /// What the scene has and the code does not, a line each of the header's comment.
+  std::vector<std::string> left_out{};
+};
+
+CExport export_c(const Model& model, const std::vector<ModelFunction>& functions, const CExportOptions& options = {});
 
 }  // namespace cardan

@@ -99,18 +99,23 @@ void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::span<
   double* const output = out.data();
   if (f.code)
     f.code->run(inputs.data(), &output, w.scratch_.data());
-  else if (function == ModelFunction::forward_dynamics && !springs_.empty())
-    run_with_springs(w, in, out);
+  else if (heeds_springs(function) && !springs_.empty())
+    run_with_springs(function, w, in, out);
   else
     table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, in.data(), out});
 }
 
-void CompiledModel::run_with_springs(CompiledWorkspace& w, std::span<const In<double>> in, Out<double> out) const {
+void CompiledModel::run_with_springs(ModelFunction function, CompiledWorkspace& w, std::span<const In<double>> in,
+                                     Out<double> out) const {
+  const bool forward = function == ModelFunction::forward_dynamics;
   w.tau_.assign(in[2].data(), in[2].data() + in[2].size());
-  for (const CoordinateSpring& s : springs_)
-    w.tau_[static_cast<std::size_t>(s.v)] -= s.resistance(in[0].data(), in[1].data());
-  const In<double> with_springs[] = {in[0], in[1], w.tau_};
-  table_entry(ModelFunction::forward_dynamics).run({model_, w.generic_, w.kinematics_, frame_, with_springs, out});
+  if (forward)
+    for (const CoordinateSpring& s : springs_)
+      w.tau_[static_cast<std::size_t>(s.v)] -= s.resistance(in[0].data(), in[1].data());
+  const In<double> inputs[] = {in[0], in[1], w.tau_};
+  table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, inputs, out});
+  if (!forward)
+    for (const CoordinateSpring& s : springs_) out[s.v] += s.resistance(in[0].data(), in[1].data());
 }
 
 /// Says what is wrong with the arguments; apart from run, which is to be quick.

@@ -23,7 +23,8 @@ struct CompileOptions {
   std::optional<Method> method{};  // none: by size (docs/compiling.md)
   ExecutableOptions executable{};  // backend and states at once; several need Method I
   int frame = 0;                   // of pose and jacobian
-  /// Lets forward dynamics add the springs and dampers of plain coordinates (coordinate_springs) to tau by itself.
+  /// Lets the springs and dampers of plain coordinates (coordinate_springs) act beside tau in forward and inverse
+  /// dynamics.
   bool joint_springs = false;
 };
 
@@ -62,15 +63,16 @@ class CompiledModel {
 
  private:
   const Compiled& find(ModelFunction function) const;
-  /// Runs the generic forward dynamics under tau with the springs.
-  void run_with_springs(CompiledWorkspace& w, std::span<const In<double>> in, Out<double> out) const;
+  /// Runs generic forward or inverse dynamics beside the springs.
+  void run_with_springs(ModelFunction function, CompiledWorkspace& w, std::span<const In<double>> in,
+                        Out<double> out) const;
   [[noreturn]] void refuse(const Compiled& f, std::span<const In<double>> in, Out<double> out) const;
 
   Model model_;
   int lanes_ = 1, frame_ = 0;
   std::vector<Compiled> functions_;
   std::vector<int> index_;                 // in functions_, by ModelFunction; -1: not compiled
-  std::vector<CoordinateSpring> springs_;  // that forward dynamics adds to tau
+  std::vector<CoordinateSpring> springs_;  // that act beside tau
 };
 
 /// Memory for running the functions of one compiled model: made once, then no call allocates.

@@ -18,6 +18,7 @@ std::string header(const Trajectory& trajectory) {
   for (const std::string& name : trajectory_columns(trajectory.model())) add(name);
   for (const RecordedColumns& record : trajectory.layout())
     for (const std::string& name : record.columns) add(name);
+  for (const std::string& name : trajectory.states()) add(name);
   return out + "\n";
 }
 
@@ -29,6 +30,8 @@ void for_each_number(const Trajectory& trajectory, std::size_t row, const Visit&
   const Energy& energy = trajectory.energies()[row];
   for (const double x : {energy.total(), energy.kinetic, energy.potential}) visit(x);
   for (const double x : trajectory.recorded(row)) visit(x);
+  if (!trajectory.states().empty())
+    for (const double x : trajectory.z(row)) visit(x);
 }
 
 }  // namespace
@@ -60,7 +63,7 @@ std::string trajectory_csv(const Trajectory& trajectory) { return whole_file(tra
 
 std::string trajectory_binary(const Trajectory& trajectory) { return whole_file(trajectory, TrajectoryFormat::binary); }
 
-Trajectory load_trajectory(const Model& model, const std::string& path) {
+Trajectory load_trajectory(const Model& model, const std::string& path, std::vector<std::string> states) {
   const CsvTable table = load_csv(path);
   const std::vector<std::string> columns = trajectory_columns(model);
   const auto fail = [&](const std::string& what) {
@@ -73,21 +76,29 @@ Trajectory load_trajectory(const Model& model, const std::string& path) {
       fail(fmt::format("expected the column {} of model {}, found none{}", io::in_quotes(column),
                        io::in_quotes(model.name()), io::did_you_mean(column, table.columns)));
   }
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::erase_if(states, [&](const std::string& state) { return !has(table.columns, state); });
+  std::vector<std::size_t> of_forces;
+  for (const std::string& column : states) of_forces.push_back(table.find(column));
   std::vector<RecordedColumns> records;
   std::vector<std::size_t> others;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
-    if (std::find(columns.begin(), columns.end(), table.columns[c]) == columns.end()) {
+    if (!has(columns, table.columns[c]) && !has(states, table.columns[c])) {
       records.push_back({table.columns[c], "", {table.columns[c]}});
       others.push_back(c);
     }
-  Trajectory out(model, std::move(records));
+  Trajectory out(model, std::move(records), states);
   State state(model);
+  state.z.resize(of_forces.size());
   const auto nq = static_cast<std::size_t>(model.nq()), nv = static_cast<std::size_t>(model.nv());
   std::vector<double> recorded(others.size());
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const auto at = [&](std::size_t column) { return table.rows[row][where[column]]; };
     for (std::size_t i = 0; i < nq; ++i) state.q[i] = at(1 + i);
     for (std::size_t i = 0; i < nv; ++i) state.v[i] = at(1 + nq + i);
+    for (std::size_t i = 0; i < of_forces.size(); ++i) state.z[i] = table.rows[row][of_forces[i]];
     for (std::size_t i = 0; i < others.size(); ++i) recorded[i] = table.rows[row][others[i]];
     if (row > 0 && !(at(0) > out.times().back())) fail(fmt::format("line {}: expected a time that rises", row + 2));
     out.add(at(0), state, {at(nq + nv + 2), at(nq + nv + 3)}, recorded);

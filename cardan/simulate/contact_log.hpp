@@ -27,10 +27,11 @@ struct ContactEvent {
 };
 
 struct ContactSummary {
-  double residual = 0.0;     // largest certificate of a solve (m/s)
-  long unsolved = 0;         // steps above the tolerance
-  double penetration = 0.0;  // largest, of rigid contacts (m)
-  int contacts = 0;          // most that acted at once
+  double residual = 0.0;      // largest certificate of a solve (m/s)
+  long unsolved = 0;          // steps above the tolerance
+  double penetration = 0.0;   // largest, of rigid contacts (m)
+  double limit_excess = 0.0;  // largest, of joints beyond their limits (rad or m)
+  int contacts = 0;           // most that acted at once
   long impacts = 0;
   long scaled_impacts = 0;             // restitution lowered so that no energy is gained
   std::string mode;                    // stepping, events, or both: "events, then stepping"

@@ -1,5 +1,9 @@
 #include "cardan/simulate/equilibrium.hpp"
 
+#include "cardan/simulate/internal/at_rest.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -8,75 +12,26 @@ namespace cardan {
 
 namespace {
 
-/// The equations at rest, in the coordinates that integrators move.
-class AtRest {
- public:
-  AtRest(SystemWorkspace& workspace, State state)
-      : workspace_(workspace), state_(std::move(state)), n_(workspace.space().sizes().v), m_(workspace.rows()) {
-    std::fill(state_.v.begin(), state_.v.end(), 0.0);
-    lambda_.setZero(m_);
-    zero_.assign(static_cast<std::size_t>(n_), 0.0);
-  }
-
-  const State& state() const { return state_; }
-  const Eigen::VectorXd& multipliers() const { return lambda_; }
-  const Eigen::VectorXd& imbalance() const { return r_; }
-  double residual() const { return r_.size() > 0 ? r_.lpNorm<Eigen::Infinity>() : 0.0; }
-
-  /// Evaluates H, K, J and what is left of the forces once constraints take what they can.
-  void evaluate() {
-    workspace_.sample(0.0, state_);
-    const Point at(0.0, state_);
-    Eigen::VectorXd none = Eigen::VectorXd::Zero(m_), error(m_);
-    r_.resize(n_);
-    workspace_.residual(at, zero_, none, r_, error);
-    workspace_.linearize(at, zero_, none, {.H = &H_, .K = &K_, .J = m_ > 0 ? &J_ : nullptr});
-    r_ = -r_;
-    if (m_ == 0) return;
-    lambda_ = J_.transpose().completeOrthogonalDecomposition().solve(-r_);
-    r_ += J_.transpose() * lambda_;
-    Eigen::MatrixXd pull;
-    workspace_.linearize(at, zero_, lambda_, {.pull_by_q = &pull});
-    K_ += pull;
-  }
-
-  /// How fast the imbalance would accelerate the mechanism.
-  double haste() const { return n_ > 0 ? H_.ldlt().solve(r_).lpNorm<Eigen::Infinity>() : 0.0; }
-
-  /// Solves (mu H - K) dx = r among displacements that keep the constraints.
-  Eigen::VectorXd step(double mu) const {
-    const Eigen::MatrixXd S = mu * H_ - K_;
-    if (m_ == 0) return S.completeOrthogonalDecomposition().solve(r_);
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n_ + m_, n_ + m_);
-    A.topLeftCorner(n_, n_) = S;
-    A.topRightCorner(n_, m_) = J_.transpose();
-    A.bottomLeftCorner(m_, n_) = J_;
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(n_ + m_);
-    b.head(n_) = r_;
-    return A.completeOrthogonalDecomposition().solve(b).head(n_);
-  }
-
-  /// Moves by dx and closes the loops again; false, and nothing moved, where they do not close.
-  bool move(const Eigen::VectorXd& dx) {
-    State next = state_;
-    workspace_.space().move(state_.q.data(), dx.data(), next.q.data());
-    workspace_.space().normalize(next.q.data());
-    if (workspace_.project(0.0, next).result == Projection::Result::failed) return false;
-    std::fill(next.v.begin(), next.v.end(), 0.0);
-    state_.q = next.q;
-    return true;
-  }
-
- private:
-  SystemWorkspace& workspace_;
-  State state_;
-  const int n_, m_;
-  Eigen::MatrixXd H_, K_, J_;
-  Eigen::VectorXd r_, lambda_;
-  std::vector<double> zero_;
-};
+/// Throws where the mechanism came to rest beyond a limit that it could not heed.
+void require_within_limits(const SystemWorkspace& workspace, const State& state) {
+  if (workspace.is_beyond_limits(workspace.model_state(state)))
+    throw std::runtime_error(
+        "equilibrium: it rests beyond the limits of a joint, which are heeded in the recursive and redmax formulations "
+        "alone");
+}
 
 }  // namespace
+
+State within_limits(const Model& model, State state) {
+  for (int body = 1; body <= model.bodies(); ++body) {
+    const Link& link = model.link(body);
+    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
+      double& q = state.q[static_cast<std::size_t>(link.q + k)];
+      q = std::clamp(q, model.dof(link.v + k).lower, model.dof(link.v + k).upper);
+    }
+  }
+  return state;
+}
 
 Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
   constexpr int kMostSteps = 2000;
@@ -84,22 +39,23 @@ Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
   constexpr double kRest = 1e-13;                  // a step shorter than this changes nothing
   if (workspace.system().is_stepped())
     throw std::runtime_error("equilibrium: not available with contact, dry friction or bearings yet");
-  AtRest at(workspace, workspace.begin(0.0, start));
+  AtRest at(workspace, workspace.begin(workspace.system().settings().start, start));
   at.evaluate();
-  Equilibrium out{at.state(), at.multipliers(), at.residual()};
+  bool found = false;
   double haste = at.haste(), mu = haste / kFirst;
   double best = haste;
   int last_gain = 0;
   for (int i = 0; i < kMostSteps && std::isfinite(haste); ++i) {
     if (haste == 0.0) {
-      out.found = true;
+      found = true;
       break;
     }
-    Eigen::VectorXd dx = at.step(mu);
-    const double length = dx.size() > 0 ? dx.lpNorm<Eigen::Infinity>() : 0.0;
+    AtRest::Change change = at.step(mu);
+    const double length = change.length();
     if (!std::isfinite(length)) break;
-    if (length > kLongest) dx *= kLongest / length;
-    if (!at.move(dx)) {
+    if (change.motion() > kLongest) change.scale(kLongest / change.motion());
+    const bool stopped = at.stop_at_limits(change);
+    if (!at.move(change)) {
       mu = 4.0 * mu + 1e-6 * haste;
       continue;
     }
@@ -108,20 +64,19 @@ Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
     haste = at.haste();
     // forces that balance twice as well allow steps in pseudo-time that are twice as long, and more
     mu *= std::min(2.0, std::pow(haste / before, 1.5));
-    if (haste < 0.5 * best) {
+    if (stopped) mu = haste / kFirst;  // another mechanism from here on
+    if (haste < 0.5 * best || stopped) {
       best = haste;
       last_gain = i;
     }
-    if (length < kRest || (haste < 1e-9 && i > last_gain + 10)) {
-      out.found = true;
+    if (!stopped && (length < kRest || (haste < 1e-9 && i > last_gain + 10))) {
+      found = true;
       break;
     }
   }
-  out.state = at.state();
-  out.multipliers = at.multipliers();
-  out.residual = at.residual();
   // a length below rounding says little where nothing holds the mechanism: then the forces must be small as well
-  out.found = out.found && haste < 1e-6;
+  Equilibrium out{at.state(), at.multipliers(), at.residual(), found && haste < 1e-6, at.limits(), at.state_rate()};
+  if (out.found) require_within_limits(workspace, out.state);
   return out;
 }
 

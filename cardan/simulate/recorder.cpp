@@ -27,7 +27,7 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       accelerations_ = accelerations_ || record->quantity == FrameQuantity::acceleration;
     } else if (const auto* of_forces = std::get_if<Records::OfForces>(&entry)) {
       forces_ = elements_ = true;
-      if (of_forces->quantity == ForceQuantity::work) works_.emplace_back();
+      if (of_forces->quantity == ForceQuantity::work) works_.push_back({.t = workspace.system().settings().start});
     } else if (std::holds_alternative<LineRecord>(entry)) {
       frames_ = elements_ = true;
     } else if (const auto* contact = std::get_if<Records::OfContact>(&entry)) {

@@ -22,6 +22,9 @@ class Recorder {
   void work_until(double t, const std::function<State(double)>& state_at);
   /// What the records say of this state, column by column; valid until the next call.
   std::span<const double> operator()(double t, const State& state, const Energy& energy);
+  /// Names the columns of forces that the equations do not determine at this state, because constraints repeat one
+  /// another.
+  std::vector<std::string> not_unique(double t, const State& state);
 
  private:
   bool needs_accelerations() const;
@@ -37,6 +40,8 @@ class Recorder {
   /// Fills in the generalized forces, and returns their power.
   double efforts_of(const Records::OfForces& record);
   double multipliers_of(const Constraint& motion);
+  /// Computes the columns of forces of joints, loops and motions if the constraints had these multipliers.
+  std::vector<double> forces_under(const Eigen::VectorXd& multipliers);
   void append(const LineRecord& record);
 
   SystemWorkspace& system_;

@@ -12,7 +12,8 @@ namespace cardan {
 
 struct Scene {
   Model model{};
-  State initial{};
+  State initial{};            // at the time settings.start; with z where an earlier run is continued
+  State unstrained{};         // where lengths that nobody gave are measured; empty: at the initial state
   Forces forces{};            // beside the springs and dampers of joints, which are the model's
   Constraints constraints{};  // beside loops and couplings, which are the model's: prescribed motions, for instance
   ContactRules contact{};     // the ground, and which shapes of the model touch

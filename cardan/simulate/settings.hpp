@@ -63,6 +63,7 @@ struct StaggeringSettings {
 };
 
 struct Settings {
+  double start = 0.0;          // s: the time at which it begins
   double duration = 10.0;      // s
   double output_every = 0.01;  // s
   std::string integrator = "munthe_kaas_54";

@@ -23,7 +23,7 @@ Trajectory simulate(const Scene& scene, const SimulateOptions& options) {
 
 Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options) {
   Recorder recorder(workspace, scene.records);
-  Trajectory out(scene.model, recorder.layout());
+  Trajectory out(scene.model, recorder.layout(), state_columns(workspace.system().forces()));
   Simulator simulator(workspace, scene.settings);
   out.settings = scene.settings;
   out.summary = simulator.run(
@@ -58,7 +58,7 @@ std::vector<std::string> close_loops(Scene& scene) {
   }
   SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
   if (workspace.constraints() == nullptr || settings.stabilization == Stabilization::baumgarte) return {};
-  const Assembly assembly = workspace.assemble(0.0, scene.initial, scene.kept);
+  const Assembly assembly = workspace.assemble(scene.settings.start, scene.initial, scene.kept);
   if (!assembly.closed) {
     std::string where = scene.where;
     for (const LoopJoint& loop : scene.model.loops())
@@ -84,13 +84,16 @@ std::vector<std::string> close_loops(Scene& scene) {
 
 void settle(Scene& scene) {
   Scene still = scene;
+  still.initial = within_limits(scene.model, scene.initial);
   still.settings.code = Settings::Code::generic;
   SystemWorkspace workspace{System(still)};
   const Equilibrium found = find_equilibrium(workspace, still.initial);
   if (!found.found)
     throw ModelError(fmt::format("{}{}[initial] equilibrium: none was found: {:.3g} N or N m are left out of balance",
                                  scene.where, scene.where.empty() ? "" : ": ", found.residual));
-  scene.initial.q = workspace.model_state(found.state).q;
+  const State rest = workspace.model_state(found.state);
+  scene.initial.q = rest.q;
+  scene.initial.z = rest.z;
   scene.starts_at_equilibrium = false;
 }
 

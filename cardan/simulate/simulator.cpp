@@ -24,6 +24,7 @@ Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
   };
   require(settings_.duration > 0.0 && std::isfinite(settings_.duration), "duration must be positive",
           settings_.duration);
+  require(std::isfinite(settings_.start), "start must be a time", settings_.start);
   require(settings_.output_every > 0.0, "output_every must be positive", settings_.output_every);
   require(settings_.duration / settings_.output_every <= kMostOutputs,
           "output_every gives more than 20 million outputs", settings_.output_every);
@@ -41,22 +42,24 @@ void Simulator::require_regular_start(const State& start) const {
     if (model.joint(i).other_chart(start.q.data() + model.link(i).q)) return;
   Workspace<double> scratch(model);
   if (const std::string why = explain_singular_mass_matrix(model, scratch, start.q); !why.empty())
-    throw std::runtime_error("simulate: t = 0: " + why);
+    throw std::runtime_error(fmt::format("simulate: t = {:g}: {}", settings_.start, why));
 }
 
 RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   std::unique_ptr<Integrator> integrator = workspace_.make_run_integrator(settings_);
-  last_output_ = 0.0;
+  const double start = settings_.start;
+  last_output_ = start;
   piece_ = std::move(piece);
-  state_ = workspace_.begin(0.0, initial);
+  state_ = workspace_.begin(start, initial);
   require_regular_start(state_);
   try {
-    workspace_.sample(0.0, state_);
-    integrator->start(0.0, state_);
-    hand_out(*integrator, 0.0, output);
-    if (!paths_.is_idle()) paths_.start(0.0, workspace_.model_state(integrator->state()));
+    // forces that look now and then have looked at a state that knows theirs
+    if (static_cast<int>(initial.z.size()) != workspace_.system().element_states()) workspace_.sample(start, state_);
+    integrator->start(start, state_);
+    hand_out(*integrator, start, output);
+    if (!paths_.is_idle()) paths_.start(start, workspace_.model_state(integrator->state()));
     advance(integrator, output, go_on, summary);
   } catch (const StepFailure& failure) {
     summary.end = RunSummary::End::failed;
@@ -76,13 +79,14 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
 void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& output, const GoOn& go_on,
                         RunSummary& summary) {
   bool watches_limits = workspace_.may_reach_limits();
-  if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) watches_limits = false;
-  const double every = settings_.output_every, last = settings_.duration - kRounding * every;
+  const double every = settings_.output_every, end = settings_.start + settings_.duration;
+  const double last = end - kRounding * every;
+  const auto time_of = [&](long row) { return settings_.start + static_cast<double>(row) * every; };
   long row = 1;  // output times are counted, not added up
-  while (running->time() < settings_.duration) {
+  while (running->time() < end) {
     if (watches_limits) state_ = running->state();
     const double before = running->time(), sample = workspace_.system().next_sample(before);
-    running->step(std::min(settings_.duration, sample));
+    running->step(std::min(end, sample));
     if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) {
       // a limit holds from here on: the step is made again, with laws
       watches_limits = false;
@@ -99,19 +103,22 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
         std::max(summary.largest_constraint_error, workspace_.violation(integrator.time(), integrator.state()));
     if (!paths_.is_idle()) watch_paths(integrator, summary);
     const double reached = integrator.time() + kRounding * (integrator.time() - integrator.previous_time());
-    for (double t = static_cast<double>(row) * every; t <= reached && t < last;
-         t = static_cast<double>(++row) * every) {
-      if (piece_) piece_(std::min(t, integrator.time()), inside(integrator));
-      hand_out(integrator, t, output);
+    const bool samples = reached >= sample;
+    for (const double before = samples ? 2.0 * integrator.time() - reached : reached;
+         time_of(row) <= before && time_of(row) < last; ++row) {
+      if (piece_) piece_(std::min(time_of(row), integrator.time()), inside(integrator));
+      hand_out(integrator, time_of(row), output);
     }
     if (piece_) piece_(integrator.time(), inside(integrator));
-    if (integrator.time() >= sample && integrator.time() < settings_.duration) {
-      state_ = integrator.state();
-      workspace_.sample(sample, state_);
-      integrator.start(integrator.time(), state_);
+    if (samples) {  // what is handed out at this time is what forces have seen and do from here on
+      State seen = integrator.state();
+      workspace_.sample(sample, seen);
+      for (; time_of(row) <= reached && time_of(row) < last; ++row) hand_out(time_of(row), seen, output);
+      if (integrator.time() >= end) hand_out(integrator.time(), seen, output);
+      if (integrator.time() < end) integrator.start(integrator.time(), seen);
     }
     if (!go_on || go_on(integrator.time())) continue;
-    if (integrator.time() < settings_.duration) summary.end = RunSummary::End::stopped;
+    if (integrator.time() < end) summary.end = RunSummary::End::stopped;
     return;
   }
 }
@@ -137,8 +144,12 @@ void Simulator::hand_out(Integrator& integrator, double t, const Output& output)
   else
     integrator.interpolate(t, state_);
   integrator.prepare_output(t, state_);
-  if (workspace_.is_projected()) workspace_.follow(t, state_);
-  output(t, workspace_.model_state(state_));
+  hand_out(t, state_, output);
+}
+
+void Simulator::hand_out(double t, State state, const Output& output) {
+  if (workspace_.is_projected()) workspace_.follow(t, state);
+  output(t, workspace_.model_state(state));
   last_output_ = t;
 }
 

@@ -47,6 +47,8 @@ class Simulator {
   void require_regular_start(const State& start) const;
   void advance(std::unique_ptr<Integrator>& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
   void hand_out(Integrator& integrator, double t, const Output& output);
+  /// Hands out a state of the problem.
+  void hand_out(double t, State state, const Output& output);
   void watch_paths(const Integrator& integrator, RunSummary& summary);
   StateAt inside(const Integrator& integrator);
 

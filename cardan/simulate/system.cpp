@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace cardan {
 
@@ -73,6 +74,38 @@ Settings settings_for(const Scene& scene) {
   return out;
 }
 
+/// The state with its loops closed, where they can be.
+State assembled(const Scene& scene, const System& system, double t, const State& state) {
+  const Assembly assembly = SystemWorkspace(system).assemble(t, state, scene.kept);
+  return assembly.closed ? assembly.state : state;
+}
+
+/// The model without those limits beyond which a joint starts: they cannot hold it, and all others do.
+Model within_limits(const Scene& scene) {
+  constexpr double kRounding = 1e-9;
+  if (static_cast<int>(scene.initial.q.size()) != scene.model.nq()) return scene.model;
+  ModelData data = scene.model.data();
+  bool any = false;
+  for (int body = 1; body <= scene.model.bodies(); ++body) {
+    const Link& link = scene.model.link(body);
+    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
+      DofProperties& dof = data.dofs[link.v + k];
+      const double q = scene.initial.q[static_cast<std::size_t>(link.q + k)];
+      const double slack = kRounding * std::max(1.0, std::abs(q));
+      if (q < dof.lower - slack)
+        dof.lower = -std::numeric_limits<double>::infinity();
+      else if (q > dof.upper + slack)
+        dof.upper = std::numeric_limits<double>::infinity();
+      else
+        continue;
+      any = true;
+    }
+  }
+  if (!any) return scene.model;
+  data.identity = ModelData::next_identity();
+  return Model(std::move(data));
+}
+
 }  // namespace
 
 System::System(const Model& model, Forces forces, Constraints constraints, const Settings& settings) {
@@ -119,7 +152,8 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
   data_ = std::move(data);
 }
 
-System::System(const Scene& scene) : System(scene.model, scene.forces, scene.constraints, settings_for(scene)) {
+System::System(const Scene& scene)
+    : System(within_limits(scene), scene.forces, scene.constraints, settings_for(scene)) {
   {
     auto data = std::make_shared<Data>(*data_);
     data->contact = scene.contact;
@@ -134,14 +168,16 @@ System::System(const Scene& scene) : System(scene.model, scene.forces, scene.con
                        ": choose \"stepping\" or \"auto\"");
   const auto needs_start = [](const auto& force) { return force->needs_start(); };
   if (std::none_of(data_->forces.begin(), data_->forces.end(), needs_start)) return;
-  State start = scene.initial;
-  if (const Assembly assembly = SystemWorkspace(*this).assemble(0.0, start, scene.kept); assembly.closed)
-    start = assembly.state;
-  StateKinematics kinematics(scene.model);
+  // lengths that nobody gave are those of the pose without strain, states are those of the start
+  const bool continued = !scene.unstrained.q.empty();
+  StateKinematics strained(scene.model), unstrained(scene.model);
+  const State start = assembled(scene, *this, scene.settings.start, scene.initial);
+  const State before = continued ? assembled(scene, *this, 0.0, scene.unstrained) : start;
+  const Instant at = strained.at(scene.settings.start, start.q, start.v);
+  const Instant without = unstrained.at(continued ? 0.0 : scene.settings.start, before.q, before.v);
   auto data = std::make_shared<Data>(*data_);
-  const Instant at = kinematics.at(0.0, start.q, start.v);
   for (auto& force : data->forces)
-    if (force->needs_start()) force = force->started_at(at);
+    if (force->needs_start()) force = force->started_at(force->touches().states > 0 ? at : without);
   data_ = std::move(data);
 }
 
@@ -173,6 +209,21 @@ State System::initial(const State& state) const {
     data_->forces[i]->initial_states(
         std::span(out.z).subspan(static_cast<std::size_t>(data_->first_state[i]),
                                  static_cast<std::size_t>(data_->first_state[i + 1] - data_->first_state[i])));
+  return out;
+}
+
+std::vector<std::string> state_columns(const Forces& forces) {
+  std::vector<std::string> out;
+  std::map<std::string, int> used;
+  for (const auto& force : forces) {
+    const int n = force->touches().states;
+    if (n == 0) continue;
+    const std::string name = force->name();
+    const std::size_t open = name.find('"'), close = name.rfind('"');
+    std::string label = open < close ? name.substr(open + 1, close - open - 1) : name;
+    if (const int same = used[label]++; same > 0) label += "#" + std::to_string(same + 1);
+    for (int k = 0; k < n; ++k) out.push_back("z." + label + (n > 1 ? "." + std::to_string(k) : ""));
+  }
   return out;
 }
 

@@ -17,12 +17,16 @@ struct Energy {
 /// True if t is a multiple of the period, but for rounding.
 bool is_sample_time(double period, double t);
 
+/// Names of the forces' own states as a run's columns: z.NAME, or z.NAME.0, z.NAME.1, ... of a force that has several.
+std::vector<std::string> state_columns(const Forces& forces);
+
 class System {
  public:
   /// Throws std::invalid_argument on elements that do not fit the model.
   explicit System(const Model& model, Forces forces = {}, Constraints constraints = {}, const Settings& settings = {});
   /// The scene's mechanism; forces that take something from the initial state (rest lengths) take it from there, after
-  /// loops are closed. Contacts, dry friction and bearings make it a system that is stepped (is_stepped).
+  /// loops are closed. Limits beyond which a joint starts do not hold it. Contacts, dry friction and bearings make it a
+  /// system that is stepped (is_stepped).
   explicit System(const Scene& scene);
 
   const Model& model() const { return data_->model; }

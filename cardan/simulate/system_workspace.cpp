@@ -197,10 +197,16 @@ void SystemWorkspace::loads(double t, const State& state, Loads& out) {
   own_->loads({t, state.q, state.v, element_states(state)}, a, out);
 }
 
-void SystemWorkspace::sample(double t, State& state) {
+void SystemWorkspace::loads_under(double t, const State& state, const Eigen::VectorXd& multipliers, Loads& out) {
+  const std::vector<double> still(state.v.size());
+  const std::vector<ForceVector<double>> none(static_cast<std::size_t>(model().bodies()) + 1);
+  own_->loads({t, state.q, still, element_states(state)}, still, multipliers, none, out);
+}
+
+void SystemWorkspace::sample(double t, State& state, RecursiveProblem::Look look) {
   if (state.z.empty()) return;
   State seen = model_state(state);
-  own_->sample(t, seen);
+  own_->sample(t, seen, look);
   state.z = seen.z;
 }
 

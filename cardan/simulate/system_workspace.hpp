@@ -78,8 +78,10 @@ class SystemWorkspace : public Problem {
   void acceleration(double t, In<double> q, In<double> v, Out<double> a) { acceleration(t, state_of(q, v), a); }
   /// Computes what holds and drives the mechanism at such a state.
   void loads(double t, const State& state, Loads& out);
-  /// Lets the forces look that do so at this time; for states of the problem.
-  void sample(double t, State& state);
+  /// Computes the same if the constraints had these multipliers, at rest: for what follows from them alone.
+  void loads_under(double t, const State& state, const Eigen::VectorXd& multipliers, Loads& out);
+  /// Lets the forces look that do so at this time, or all that look now and then; for states of the problem.
+  void sample(double t, State& state, RecursiveProblem::Look look = RecursiveProblem::Look::where_due);
   /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
   ConstrainedDynamics* constraints() { return recursive_->constraints(); }
   /// Finds a state nearby that satisfies the constraints at t. Without constraints, the state itself.

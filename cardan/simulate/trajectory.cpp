@@ -1,6 +1,6 @@
 #include "cardan/simulate/trajectory.hpp"
 
-#include "cardan/integrate/internal/dense_output.hpp"
+#include "cardan/integrate/model_space.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace cardan {
 
-Trajectory::Trajectory(const Model& model, std::vector<RecordedColumns> recorded)
-    : model_(model), layout_(std::move(recorded)) {
+Trajectory::Trajectory(const Model& model, std::vector<RecordedColumns> recorded, std::vector<std::string> states)
+    : model_(model), layout_(std::move(recorded)), states_(std::move(states)) {
   for (const RecordedColumns& record : layout_) columns_ += record.columns.size();
 }
 
@@ -57,33 +57,37 @@ State Trajectory::at(double t) const {
   if (after == size()) return row(size() - 1);
   const State from = row(after - 1), to = row(after);
   const double h = times_[after] - times_[after - 1];
-  std::vector<double> x(from.v), rate(x), slope(x);
+  const double s = (t - times_[after - 1]) / h;
+  std::vector<double> x(from.v), rate(x), moved(x), change(x);
   const ModelSpace space(model_);
   space.difference(from.q.data(), to.q.data(), x.data());
   space.increment_rate(x.data(), to.v.data(), rate.data());
-  for (std::size_t i = 0; i < slope.size(); ++i) slope[i] = (to.v[i] - from.v[i]) / h;
-  DenseOutput between(space, Chart{true});
-  between.q0 = from.q;
-  between.x.set(nullptr, x.data(), from.v.data(), rate.data(), h);
-  between.v.set(from.v.data(), to.v.data(), slope.data(), slope.data(), h);
+  // x(s) = s^2 (3 - 2 s) x1 + h s (1 - s) ((1 - s) x'0 - s x'1) in the increments from the row before
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    moved[i] = s * s * (3.0 - 2.0 * s) * x[i] + h * s * (1.0 - s) * ((1.0 - s) * from.v[i] - s * rate[i]);
+    change[i] =
+        6.0 * s * (1.0 - s) * x[i] / h + (1.0 - s) * (1.0 - 3.0 * s) * from.v[i] - s * (2.0 - 3.0 * s) * rate[i];
+  }
   State out(model_);
-  between.evaluate(space, (t - times_[after - 1]) / h, out);
+  space.move(from.q.data(), moved.data(), out.q.data());
+  space.increment_velocity(moved.data(), change.data(), out.v.data());
   out.z = from.z;
-  for (std::size_t i = 0; i < out.z.size(); ++i) out.z[i] += (t - times_[after - 1]) / h * (to.z[i] - from.z[i]);
+  for (std::size_t i = 0; i < out.z.size(); ++i) out.z[i] += s * (to.z[i] - from.z[i]);
   return out;
 }
 
 Trajectory resample(const Trajectory& trajectory, SystemWorkspace& workspace, double every, Recorder* recorder) {
   if (!(every > 0.0)) throw std::invalid_argument("resample: the interval must be positive");
-  Trajectory out(trajectory.model(), recorder ? recorder->layout() : std::vector<RecordedColumns>{});
+  Trajectory out(trajectory.model(), recorder ? recorder->layout() : std::vector<RecordedColumns>{},
+                 trajectory.states());
   if (trajectory.size() == 0) return out;
-  const double end = trajectory.times().back();
+  const double begin = trajectory.times().front(), end = trajectory.times().back();
   const auto add = [&](double t) {
     const State state = trajectory.at(t);
     const Energy energy = workspace.energy(state);
     out.add(t, state, energy, recorder ? (*recorder)(t, state, energy) : std::span<const double>{});
   };
-  for (long i = 0; static_cast<double>(i) * every < end; ++i) add(static_cast<double>(i) * every);
+  for (long i = 0; begin + static_cast<double>(i) * every < end; ++i) add(begin + static_cast<double>(i) * every);
   add(end);
   return out;
 }

@@ -10,7 +10,8 @@ namespace cardan {
 
 class Trajectory {
  public:
-  explicit Trajectory(const Model& model, std::vector<RecordedColumns> recorded = {});
+  explicit Trajectory(const Model& model, std::vector<RecordedColumns> recorded = {},
+                      std::vector<std::string> states = {});
 
   /// Times must rise. `recorded` has a number for every recorded column.
   void add(double t, const State& state, const Energy& energy, std::span<const double> recorded = {});
@@ -24,13 +25,15 @@ class Trajectory {
   std::span<const double> z(std::size_t row) const;
   const std::vector<Energy>& energies() const { return energies_; }
   const std::vector<RecordedColumns>& layout() const { return layout_; }
+  /// Names of the states of the forces, as in state_columns().
+  const std::vector<std::string>& states() const { return states_; }
   std::span<const double> recorded(std::size_t row) const;
   /// How the run went that gave these rows, where it was simulate() that made them.
   RunSummary summary;
   Settings settings;
 
-  /// Between rows: cubic in the positions, on the joints' manifolds, linear in the velocities and the states of forces.
-  /// Outside: the end's.
+  /// Between rows: cubic in the positions, on the joints' manifolds, with the velocities of that motion; linear in the
+  /// states of forces. Outside: the end's.
   State at(double t) const;
 
  private:
@@ -38,6 +41,7 @@ class Trajectory {
 
   Model model_;
   std::vector<RecordedColumns> layout_;
+  std::vector<std::string> states_;
   std::size_t columns_ = 0;  // recorded ones
   std::vector<double> times_, q_, v_, z_, recorded_;
   std::vector<Energy> energies_;

@@ -126,6 +126,7 @@ TEST_F(Command, InfoForPeople) {
             "  body   parent  joint     type      q  v  limits\n"
             "  upper  world   shoulder  revolute  0  0  -\n"
             "  lower  upper   elbow     revolute  1  1  -2.5 to 2.5 rad\n"
+            "  (velocity limits are data alone: nothing holds them; effort limits hold controllers alone)\n"
             "\n"
             "  body   mass [kg]  center of mass [m]  inertia about it [kg m2]: xx yy zz  xy xz yz\n"
             "  upper  1          0 0 -0.3            0.0301 0.0301 0.0002                0 0 0\n"

@@ -46,6 +46,85 @@ TEST_F(Compile, GeneratedCCompilesCleanlyAndAgrees) {
   unsetenv("CC");
 }
 
+constexpr const char* kSprungRod = R"(cardan = 1
+name = "rod"
+[ground]
+[[body]]
+name = "rod"
+mass = 1
+com = [0, 0, -0.5]
+inertia = [0.08, 0.08, 0.001, 0, 0, 0]
+[[body.shape]]
+sphere = 0.1
+[body.joint]
+type = "revolute"
+axis = [0, 1, 0]
+at = { xyz = [0, 0, 1] }
+damping = 2.0
+stiffness = 3.0
+rest = 0.1
+friction = 0.3
+limits = [[-1, 1]]
+)";
+
+/// A rod on a hinge with spring and damper: 0.33 a = tau - 9.81 0.5 sin q - 3 (q - 0.1) - 2 v.
+TEST_F(Compile, SpringsAndDampersOfJointsAreInTheCode) {
+  const Outcome outcome = run({"compile", folder.write("rod.toml", kSprungRod), "--out", folder.path("c"), "--check"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  folder.write("c/main.c", R"(#include "rod.h"
+#include <stdio.h>
+int main(void) {
+  const double q[] = {0.3}, v[] = {1.0}, x[] = {0.7};
+  double a[1], tau[1];
+  rod_forward_dynamics(q, v, x, a);
+  rod_inverse_dynamics(q, v, x, tau);
+  printf("%.17g %.17g", a[0], tau[0]);
+  return 0;
+})");
+  const std::string c = folder.path("c");
+  ASSERT_EQ(std::system(
+                ("cc " + c + "/main.c " + c + "/rod.c -lm -o " + c + "/rod && " + c + "/rod > " + c + "/says").c_str()),
+            0);
+  std::ifstream says_it(c + "/says");
+  double a = 0.0, tau = 0.0;
+  says_it >> a >> tau;
+  const double resistance = 9.81 * 0.5 * std::sin(0.3) + 3.0 * (0.3 - 0.1) + 2.0 * 1.0;
+  EXPECT_NEAR(a, (0.7 - resistance) / 0.33, 1e-12);
+  EXPECT_NEAR(tau, 0.33 * 0.7 + resistance, 1e-12);
+}
+
+/// What is not in the code is listed, on the standard output and in the header.
+TEST_F(Compile, WhatIsLeftOutIsSaid) {
+  const Outcome outcome = run({"compile", folder.write("rod.toml", kSprungRod), "--out", folder.path("c")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string header = test::file_contents(folder.path("c/rod.h"));
+  for (const char* what : {"dry friction of joint \"rod\"", "limits of joint \"rod\"", "contact"}) {
+    EXPECT_TRUE(says(outcome.out, std::string("not in the code: ") + what)) << outcome.out;
+    EXPECT_TRUE(says(header, what)) << header;
+  }
+}
+
+/// Random chains of hinges and sliders with stiffness and damping, against the equations with the scene's forces.
+TEST_F(Compile, TheCodeAgreesWithTheForcesOfTheScene) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    std::string scene = "cardan = 1\nname = \"chain\"\n", parent = "world";
+    for (int i = 0; i < 3; ++i) {
+      const double x = 0.3 * std::sin(7.0 * seed + 3.0 * i);
+      scene += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nparent = \"" + parent +
+               "\"\nmass = 1.5\ncom = [0.1, 0.2, " + std::to_string(x) +
+               "]\ninertia = [0.1, 0.12, 0.13, 0, 0, 0]\n[body.joint]\ntype = \"" +
+               (((i + seed) % 2) != 0 ? "revolute" : "prismatic") + "\"\naxis = [" + std::to_string(x) +
+               ", 1, 0.2]\nat = { xyz = [0.1, 0, 0.5] }\nstiffness = " + std::to_string(2 + i) +
+               "\nrest = " + std::to_string(x) + "\ndamping = " + std::to_string(0.5 * seed) + "\n";
+      parent = "b" + std::to_string(i);
+    }
+    const Outcome outcome = run({"compile", folder.write("chain.toml", scene), "--out", folder.path("c"), "--check"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(says(outcome.out, "checked inverse_dynamics")) << outcome.out;
+    EXPECT_FALSE(says(outcome.out, "not in the code")) << outcome.out;
+  }
+}
+
 TEST_F(Compile, HostileNamesBecomeHarmless) {
   const std::string urdf = folder.write("r.urdf", R"(<robot name="int"><link name="a"/><link name="b"><inertial>
     <mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>

@@ -1,10 +1,12 @@
 // Every scene of examples/ by the command, to the end of its own duration: what examples/README.md promises.
+#include "cardan/io/internal/csv.hpp"
 #include "tests/apps/run_command.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace cardan::test {
@@ -44,6 +46,51 @@ INSTANTIATE_TEST_SUITE_P(Scenes, WholeExample, ::testing::ValuesIn(example_scene
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 });
+
+CsvTable run_example(const std::string& name, const TemporaryFolder& folder) {
+  const std::string csv = folder.path("run.csv");
+  const Outcome outcome = run_command({"simulate", CARDAN_SOURCE_DIR "/examples/" + name, "--out", csv}, folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return load_csv(csv);
+}
+
+/// The cam turns at 6 rad/s and lifts the follower by x = 0.06 + 0.0075 (1 + cos 6 t); its drive gives the power that
+/// follower and roller take, 0.35 kg against a spring of 200 N/m at 0.02 m (the roller's own turning is a millionth).
+TEST(Example, TheCamDrivesItsFollower) {
+  const TemporaryFolder folder;
+  const CsvTable run = run_example("cam.toml", folder);
+  const std::size_t follower = run.find("q.follower"), moment = run.find("moment");
+  for (const std::vector<double>& row : run.rows) {
+    const double c = std::cos(6.0 * row[0]), s = std::sin(6.0 * row[0]);
+    const double x = 0.06 + 0.0075 * (1.0 + c), force = 0.35 * -0.27 * c + 200.0 * (x - 0.02);
+    EXPECT_NEAR(row[follower], x, 1e-12);
+    EXPECT_NEAR(row[moment], -0.0075 * s * force, 1e-5);
+  }
+}
+
+/// The drive turns at 2 rad/s and takes the wheel along by a quarter in a slot; its motor gives the power that the
+/// wheel's inertia takes, I phi' phi'' in derivatives by the drive's angle.
+TEST(Example, TheGenevaDriveTurnsItsWheel) {
+  const auto wheel = [](double drive) {
+    const double turns = std::floor((drive + M_PI) / (2.0 * M_PI)), a = drive - 2.0 * M_PI * turns, r = std::sqrt(0.5);
+    const double in_slot = std::atan2(r * std::sin(a), 1.0 - r * std::cos(a));
+    return -(M_PI / 2.0 * turns + (std::abs(a) < M_PI / 4.0 ? in_slot : std::copysign(M_PI / 4.0, a)));
+  };
+  const TemporaryFolder folder;
+  const CsvTable run = run_example("geneva_drive.toml", folder);
+  const std::size_t angle = run.find("q.wheel"), moment = run.find("moment");
+  double most = 0.0;
+  for (const std::vector<double>& row : run.rows) {
+    const double h = 1e-4, drive = 2.0 * row[0];
+    const double before = wheel(drive - h), at = wheel(drive), after = wheel(drive + h);
+    const double slope = (after - before) / (2.0 * h), bend = (after - 2.0 * at + before) / (h * h);
+    EXPECT_NEAR(row[angle], at, 1e-9);
+    const double from_line = std::abs(std::remainder(drive, 2.0 * M_PI));
+    if (std::abs(from_line - M_PI / 4.0) > 2.0 * h) EXPECT_NEAR(row[moment], 8e-4 * 4.0 * slope * bend, 1e-5);
+    most = std::max(most, std::abs(row[moment]));
+  }
+  EXPECT_GT(most, 0.02);
+}
 
 }  // namespace
 }  // namespace cardan::test

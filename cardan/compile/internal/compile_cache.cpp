@@ -8,9 +8,8 @@ CompileCache::Key CompileCache::key_of(const Model& model, const std::vector<Mod
                                        const CompileOptions& o) {
   const auto number = [](const auto& option) { return option ? static_cast<int>(*option) : -1; };
   const bool any_frame = std::any_of(functions.begin(), functions.end(), needs_frame);
-  const bool springs =
-      o.joint_springs && !coordinate_springs(model).empty() &&
-      std::find(functions.begin(), functions.end(), ModelFunction::forward_dynamics) != functions.end();
+  const bool springs = o.joint_springs && !coordinate_springs(model).empty() &&
+                       std::any_of(functions.begin(), functions.end(), heeds_springs);
   return {model.identity(),         functions,          number(o.method),        number(o.executable.backend),
           number(o.executable.set), o.executable.lanes, any_frame ? o.frame : 0, springs};
 }

@@ -17,13 +17,16 @@ Trace trace(const Model& given, ModelFunction function, const TraceOptions& opti
     for (int i = 0; i < argument.size; ++i) array.push_back(out.graph->input(next++));
   }
   out.interface.outputs.emplace_back(static_cast<std::size_t>(s.output.size));
+  const auto resistance = [&](const CoordinateSpring& s) { return s.resistance(symbols[0].data(), symbols[1].data()); };
   if (function == ModelFunction::forward_dynamics)
-    for (const CoordinateSpring& s : options.springs)
-      symbols[2][static_cast<std::size_t>(s.v)] -= s.resistance(symbols[0].data(), symbols[1].data());
+    for (const CoordinateSpring& s : options.springs) symbols[2][static_cast<std::size_t>(s.v)] -= resistance(s);
   const std::vector<In<Expr>> in(symbols.begin(), symbols.end());
   Workspace<Expr> workspace(model);
   Kinematics<Expr> kinematics(model);
   table_entry(function).trace({model, workspace, kinematics, options.frame, in.data(), out.interface.outputs[0]});
+  if (function == ModelFunction::inverse_dynamics)
+    for (const CoordinateSpring& s : options.springs)
+      out.interface.outputs[0][static_cast<std::size_t>(s.v)] += resistance(s);
   return out;
 }
 

@@ -17,7 +17,7 @@ struct Trace {
 
 struct TraceOptions {
   int frame = 0;                                   // of pose and jacobian
-  std::span<const CoordinateSpring> springs = {};  // that forward dynamics adds to tau
+  std::span<const CoordinateSpring> springs = {};  // that act beside tau in forward and inverse dynamics
   std::size_t most_nodes = 20'000'000;
 };
 

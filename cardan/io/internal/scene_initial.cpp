@@ -3,10 +3,12 @@
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
 #include "cardan/io/trajectory_file.hpp"
+#include "cardan/simulate/system.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -54,16 +56,63 @@ void read_values(const TomlValue& table, InitialKind kind, Scene& scene) {
   }
 }
 
-/// The state of an earlier run at a time, its end by default.
+/// The row of a run at time t; where forces have states, it must be one of the rows.
+State state_at(const Trajectory& run, double t, const TomlValue& at) {
+  const std::vector<double>& times = run.times();
+  const double first = times.front(), last = times.back();
+  if (t < first || t > last) at.fail(fmt::format("expected a time from {:g} to {:g} s, found {:g}", first, last, t));
+  const auto after = std::lower_bound(times.begin(), times.end(), t);
+  const double before = after == times.begin() ? *after : *std::prev(after);
+  const double near = t - before < *after - t ? before : *after;
+  constexpr double kRounding = 1e-9;
+  if (std::abs(t - near) <= kRounding * std::max(1.0, std::abs(t))) return run.at(near);
+  if (!run.states().empty())
+    at.fail(fmt::format("expected the time of a row, {:g} or {:g} s, because {} is known there only, found {:g}",
+                        before, *after, in_quotes(run.states().front()), t));
+  return run.at(t);
+}
+
+/// Takes the states of forces from a run; those that it does not know start anew, with a warning.
+void take_states(const Trajectory& run, const std::vector<std::string>& columns, const std::string& file,
+                 const State& state, Scene& scene) {
+  const auto missing = [&](const std::string& column) {
+    return std::find(run.states().begin(), run.states().end(), column) == run.states().end();
+  };
+  const auto first = std::find_if(columns.begin(), columns.end(), missing);
+  if (first == columns.end())
+    scene.initial.z = state.z;
+  else
+    scene.warnings.push_back(fmt::format("[initial] from: {} has no column {}: the states of {} start anew",
+                                         in_quotes(file), in_quotes(*first),
+                                         columns.size() == 1 ? "its force" : "all forces and controllers"));
+}
+
+/// Takes rest lengths from the beginning of the run that is continued.
+void take_rest_lengths(const Trajectory& run, const std::string& file, Scene& scene) {
+  const auto takes_length = [](const auto& force) { return force->needs_start() && force->touches().states == 0; };
+  const auto force = std::find_if(scene.forces.begin(), scene.forces.end(), takes_length);
+  if (run.times().front() == 0.0)
+    scene.unstrained = run.at(0.0);
+  else if (force != scene.forces.end())
+    throw ModelError(
+        fmt::format("expected the rest length of {} in the scene, because {} begins at t = {:g} s, found none",
+                    (*force)->name(), in_quotes(file), run.times().front()));
+}
+
+/// Goes on from an earlier run at a time, its end by default: positions, velocities, states of forces, the time.
 void read_earlier_run(const TomlValue& table, const std::string& folder, Scene& scene) {
   const TomlValue from = table.find("from"), at = table.find("at");
   try {
-    const Trajectory run = load_trajectory(scene.model, (std::filesystem::path(folder) / from.name()).string());
-    const double first = run.times().front(), last = run.times().back(), t = at ? at.number() : last;
-    if (t < first || t > last) at.fail(fmt::format("expected a time from {:g} to {:g} s, found {:g}", first, last, t));
-    const State state = run.at(t);
+    const std::vector<std::string> columns = state_columns(scene.forces);
+    const Trajectory run =
+        load_trajectory(scene.model, (std::filesystem::path(folder) / from.name()).string(), columns);
+    const double t = at ? at.number() : run.times().back();
+    const State state = state_at(run, t, at);
     scene.initial.q = state.q;
     scene.initial.v = state.v;
+    scene.settings.start = t;
+    take_states(run, columns, from.name(), state, scene);
+    take_rest_lengths(run, from.name(), scene);
   } catch (const ModelError& problem) {
     if (std::string(problem.what()).starts_with("scene:")) throw;
     from.fail(problem.what());
@@ -73,9 +122,10 @@ void read_earlier_run(const TomlValue& table, const std::string& folder, Scene& 
 }  // namespace
 
 void read_initial(const TomlValue& table, const std::string& folder, Scene& scene) {
-  table.allow({"q", "v", "from", "at", "equilibrium"});
+  table.allow({"q", "v", "t", "from", "at", "equilibrium"});
   if (table.find("at") && !table.find("from")) table.find("at").fail("expected the key \"from\" beside it, found none");
   if (table.find("from")) read_earlier_run(table, folder, scene);
+  if (const TomlValue t = table.find("t")) scene.settings.start = t.number();
   if (const TomlValue q = table.find("q")) read_values(q, InitialKind::coordinates, scene);
   if (const TomlValue v = table.find("v")) read_values(v, InitialKind::velocities, scene);
   if (const TomlValue equilibrium = table.find("equilibrium")) scene.starts_at_equilibrium = equilibrium.truth();

@@ -110,6 +110,7 @@ void ContactDoubling::accept(double h) {
   all.residual = std::max(all.residual, of_halves_.residual);
   all.unsolved += of_halves_.unsolved;
   all.penetration = std::max(all.penetration, of_halves_.penetration);
+  all.limit_excess = std::max(all.limit_excess, of_halves_.limit_excess);
   all.contacts = std::max(all.contacts, of_halves_.contacts);
   all.impacts += of_halves_.impacts;
   all.scaled_impacts += of_halves_.scaled_impacts;

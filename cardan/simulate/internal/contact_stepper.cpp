@@ -214,7 +214,7 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
   if (solution_->unsolved > 0 && !must) return false;
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
-  summary.penetration = std::max(summary.penetration, depth());
+  note_depth();
   summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
   summary.rounds += solution_->rounds;
 
@@ -294,7 +294,7 @@ void ContactStepper::expect_free_acceleration(double t) {
 void ContactStepper::move_out_of_overlap(double t) {
   for (int round = 0; round < kMostSeparations; ++round) {
     const double deepest = depth();
-    if (round == 0) log_.summary.penetration = std::max(log_.summary.penetration, deepest);
+    if (round == 0) note_depth();
     if (!(deepest > penetration_)) return;
     free_.set_mass(next_.q, laws_.mass);
     laws_.clear_rows();
@@ -326,12 +326,21 @@ void ContactStepper::log_impulses(double h) {
   }
 }
 
-/// How deep bodies are inside one another, or joints beyond their limits, at the last look.
-double ContactStepper::depth() const {
-  double out = rows_.limit_excess();
+/// How deep bodies are inside one another at the last look.
+double ContactStepper::overlap() const {
+  double out = 0.0;
   for (const ContactPoint& point : rows_.points())
     if (point.law.stiffness == 0.0) out = std::max(out, -point.gap);
   return out;
+}
+
+/// The same, or how far joints are beyond their limits.
+double ContactStepper::depth() const { return std::max(overlap(), rows_.limit_excess()); }
+
+void ContactStepper::note_depth() {
+  ContactSummary& summary = log_.summary;
+  summary.penetration = std::max(summary.penetration, overlap());
+  summary.limit_excess = std::max(summary.limit_excess, rows_.limit_excess());
 }
 
 void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {

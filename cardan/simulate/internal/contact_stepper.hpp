@@ -49,7 +49,9 @@ class ContactStepper : public Stepper {
   void separate(double t);
   void foresee_forces();
   void move_out_of_overlap(double t);
+  double overlap() const;
   double depth() const;
+  void note_depth();
   void apply_impact(double t, double h, const Impact::Limits& limits);
   void log_impulses(double h);
 

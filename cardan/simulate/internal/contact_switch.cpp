@@ -126,6 +126,7 @@ void ContactSwitch::merge() {
   out.residual = std::max(a.residual, b.residual);
   out.unsolved = a.unsolved + b.unsolved;
   out.penetration = std::max(a.penetration, b.penetration);
+  out.limit_excess = std::max(a.limit_excess, b.limit_excess);
   out.contacts = std::max(a.contacts, b.contacts);
   out.impacts = a.impacts + b.impacts;
   out.scaled_impacts = a.scaled_impacts + b.scaled_impacts;

@@ -38,7 +38,7 @@ LiveRun::LiveRun(Scene scene, std::vector<JointFormula> formulas) : scene_(std::
 }
 
 void LiveRun::reset() {
-  t_ = 0.0;
+  t_ = scene_.settings.start;
   moved_ = false;
   state_ = scene_.initial;
   rebuild();
@@ -63,7 +63,7 @@ void LiveRun::go_on_from(const LiveRun& before) {
   bool same_joints = model.nq() == old.nq() && model.nv() == old.nv() && model.bodies() == old.bodies();
   for (int body = 1; same_joints && body <= model.bodies(); ++body)
     same_joints = model.joint_name(body) == old.joint_name(body) && model.link(body).q == old.link(body).q;
-  if (!same_joints || (before.t_ == 0.0 && !before.moved_)) return;
+  if (!same_joints || (before.t_ == before.scene_.settings.start && !before.moved_)) return;
   const Assembly assembly = workspace_->assemble(before.t_, before.state_);
   if (!assembly.closed) throw std::runtime_error(assembly.complaint());
   t_ = before.t_;

@@ -1,0 +1,37 @@
+#include "cardan/simulate/internal/steady_problem.hpp"
+
+namespace cardan {
+
+SteadyProblem::SteadyProblem(SystemWorkspace& workspace) : workspace_(workspace) {
+  const System& system = workspace.system();
+  const auto first = system.first_states();
+  for (std::size_t i = 0; i < system.forces().size(); ++i) {
+    const double period = system.forces()[i]->period();
+    const int states = first[i + 1] - first[i];
+    period_.insert(period_.end(), static_cast<std::size_t>(states), period);
+    any_sampled_ = any_sampled_ || (period > 0.0 && states > 0);
+  }
+}
+
+void SteadyProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
+  workspace_.acceleration(at, a, z_dot);
+  replace_sampled(at, z_dot);
+}
+
+void SteadyProblem::rates(const Point& at, Out<double> z_dot) {
+  workspace_.rates(at, z_dot);
+  replace_sampled(at, z_dot);
+}
+
+void SteadyProblem::replace_sampled(const Point& at, Out<double> z_dot) {
+  if (!any_sampled_) return;
+  State seen;
+  seen.q.assign(at.q.data(), at.q.data() + at.q.size());
+  seen.v.assign(at.v.data(), at.v.data() + at.v.size());
+  seen.z.assign(at.z.data(), at.z.data() + at.z.size());
+  workspace_.sample(at.t, seen, RecursiveProblem::Look::all);
+  for (int i = 0; i < z_dot.size(); ++i)
+    if (period(i) > 0.0) z_dot[i] = (seen.z[static_cast<std::size_t>(i)] - at.z[i]) / period(i);
+}
+
+}  // namespace cardan
