@@ -54,6 +54,7 @@ RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajec
     if (!follows_time(scene, joint.body)) warnings.push_back("at the start: " + joint.what);
   for (const std::string& warning : scene.model.warnings()) warnings.push_back(warning);
   for (const std::string& warning : unheeded(run)) warnings.push_back(warning);
+  for (const std::string& note : run.summary.notes) warnings.push_back(note);
   for (const std::string& warning : doubts(run, *workspace)) warnings.push_back(warning);
   std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
   if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)
