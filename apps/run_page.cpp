@@ -4,6 +4,7 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
+#include "apps/slow_run.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/view/page.hpp"
@@ -31,21 +32,27 @@ std::string open_at_end(const Trajectory& run, SystemWorkspace& workspace) {
 
 }  // namespace
 
-RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output) {
+RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output,
+                     std::function<void()> on_step) {
   assemble(scene);
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
   view::ContactArrows contacts;
   Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);
+    SlowRun slow(*workspace, workspace->system().settings());
+    State latest = scene.initial;
     SimulateOptions options;
     options.go_on = [&](double t) {
       progress.at(t);
+      slow.at(t, latest);
+      if (on_step) on_step();
       return !interrupt.asked();
     };
     options.on_output = [&](const Trajectory& so_far) {
       if (for_page) contacts.add(workspace->contact_log());
       if (on_output) on_output(so_far);
+      latest = so_far.at(so_far.times().back());
     };
     return cardan::simulate(scene, *workspace, options);
   }();

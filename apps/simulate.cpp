@@ -124,9 +124,14 @@ void simulate(const SimulateArguments& a) {
   require_places(a);
   std::optional<TrajectoryStream> stream;
   if (a.out) stream.emplace(*a.out);
-  const RunOfScene done = run_scene(std::move(scene), a.report.has_value(), [&](const Trajectory& so_far) {
-    if (stream) stream->write(so_far);
-  });
+  const RunOfScene done = run_scene(
+      std::move(scene), a.report.has_value(),
+      [&](const Trajectory& so_far) {
+        if (stream) stream->write(so_far);
+      },
+      [&] {
+        if (stream) stream->send_if_due();
+      });
   try {
     if (stream) stream->finish(done.run);
     if (a.report) write_output(*a.report, page_of(done, a.file));

@@ -2,6 +2,7 @@
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/simulate/internal/state_switches.hpp"
+#include "cardan/simulate/internal/stiffness_watch.hpp"
 #include "cardan/simulate/internal/time_breaks.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
   TimeBreaks breaks(workspace_.system(), settings_.duration, longest);
   StateSwitches switches(workspace_, settings_);
   switches.start(running->time(), workspace_.model_state(running->state()));
+  StiffnessWatch stiffness(workspace_, settings_);
   bool watches_limits = workspace_.may_reach_limits();
   if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) watches_limits = false;
   const double every = settings_.output_every, last = settings_.duration - kRounding * every;
@@ -97,6 +99,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
       switches.change();
       running->start(running->time(), State(running->state()));
     }
+    stiffness.look(running->time(), running->state());
     if (watches_limits) state_ = running->state();
     const double before = running->time(), sample = workspace_.system().next_sample(before);
     const State from = switches.is_idle() ? State() : workspace_.model_state(running->state());
@@ -144,7 +147,8 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     if (integrator.time() < settings_.duration) summary.end = RunSummary::End::stopped;
     break;
   }
-  if (!switches.note().empty()) summary.notes.push_back(switches.note());
+  for (const std::string& note : {switches.note(), stiffness.note()})
+    if (!note.empty()) summary.notes.push_back(note);
 }
 
 void Simulator::pass(double t, Integrator& integrator) {
