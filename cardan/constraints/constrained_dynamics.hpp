@@ -32,6 +32,7 @@ class ConstrainedDynamics {
   int rank() const { return solver_->rank(); }
   /// See ConstraintSolver.
   std::string why_singular() const { return refusal_.empty() ? solver_->why_singular() : refusal_; }
+  double clearance() const { return solver_->clearance(); }
   void expect_rank(int rank);
   /// Call before a state far from the previous one.
   void reset();

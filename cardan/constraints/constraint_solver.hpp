@@ -46,6 +46,9 @@ class ConstraintSolver {
     int velocity = -1;
   };
   virtual Regularity regularity() const { return {}; }
+  /// How far the independent rows were from repeating one another the last time, where the method knows: the smallest
+  /// singular value, of the largest.
+  virtual double clearance() const { return 1.0; }
   /// Says how many rows are independent where the constraints hold. Between the stages of a step they hold only nearly,
   /// and rows that repeat one another seem to differ a little; the articulated method then keeps the largest so many.
   virtual void expect_rank(int) {}

@@ -269,10 +269,15 @@ Projection MaximalProblem::project(double t, State& state) {
     out.result = Projection::Result::failed;
     return out;
   }
+  const std::vector<double> before = state.v;
   correct_velocities(state);
-  if (!leads_) return {Projection::Result::changed, "", 0.0};
-  evaluate_at(t, state);
-  return led_by(set_, state);
+  out = {Projection::Result::changed};
+  if (leads_) {
+    evaluate_at(t, state);
+    out = led_by(set_, state);
+  }
+  out.kick = relative_change(before, state.v);
+  return out;
 }
 
 void MaximalProblem::correct_velocities(State& state) {

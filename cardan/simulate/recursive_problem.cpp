@@ -265,10 +265,16 @@ Projection RecursiveProblem::project(double t, State& state) {
       return out;
     }
   }
+  const std::vector<double> before = state.v;
   constrained_->project_velocities(t, state.q, state.v);
-  if (!leads_) return {Projection::Result::changed, "", 0.0};
-  constrained_->constraints().evaluate(t, state.q, state.v);
-  return led_by(constrained_->constraints(), state);
+  Projection out{Projection::Result::changed};
+  if (leads_) {
+    constrained_->constraints().evaluate(t, state.q, state.v);
+    out = led_by(constrained_->constraints(), state);
+  }
+  out.kick = relative_change(before, state.v);
+  out.clearance = constrained_->clearance();
+  return out;
 }
 
 Mechanism* RecursiveProblem::mechanism() {

@@ -3,6 +3,7 @@
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/internal/bilateral_staggering.hpp"
+#include "cardan/simulate/internal/change_point_bridge.hpp"
 #include "cardan/simulate/internal/contact_doubling.hpp"
 #include "cardan/simulate/internal/contact_loads.hpp"
 #include "cardan/simulate/internal/contact_switch.hpp"
@@ -251,6 +252,17 @@ State SystemWorkspace::begin(double t, const State& initial) {
 
 void SystemWorkspace::look_at_switches(double t, const State& state) { own_->look_at({t, state}, switches_); }
 
+Projection SystemWorkspace::project(double t, State& state) {
+  last_projection_ = problem_->project(t, state);
+  if (maximal_ && own_->constraints() && last_projection_.result == Projection::Result::changed) {
+    // bodies of their own say nothing of how near the loops are to a change point
+    State of_model = maximal_->to_model(state);
+    own_->constraints()->project_velocities(t, of_model.q, of_model.v);
+    last_projection_.clearance = own_->constraints()->clearance();
+  }
+  return last_projection_;
+}
+
 void SystemWorkspace::jump(double t, State& state) {
   if (system_.is_stepped()) return;  // steps of contact solve for velocities
   if (maximal_)
@@ -260,7 +272,12 @@ void SystemWorkspace::jump(double t, State& state) {
 }
 
 std::unique_ptr<Integrator> SystemWorkspace::make_run_integrator(const Settings& settings) {
-  if (!system_.is_stepped()) return make_integrator(settings.integrator, *this, settings.steps);
+  if (!system_.is_stepped()) {
+    auto integrator = make_integrator(settings.integrator, *this, settings.steps);
+    return ChangePointBridge::fits(*this, settings)
+               ? std::make_unique<ChangePointBridge>(*this, std::move(integrator), settings)
+               : std::move(integrator);
+  }
   if (settings.contact == ContactMode::events) return std::make_unique<ContactEvents>(*own_, settings, contact_log_);
   if (settings.contact == ContactMode::automatic && settings.contact_solver == ContactSolver::exact &&
       !settings.step_is_automatic && events_fit(system_))

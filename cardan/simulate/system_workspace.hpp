@@ -38,7 +38,9 @@ class SystemWorkspace : public Problem {
   }
   /// Long trees in joint coordinates go through the elimination on the graph of bodies.
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
-  [[nodiscard]] Projection project(double t, State& state) override { return problem_->project(t, state); }
+  [[nodiscard]] Projection project(double t, State& state) override;
+  /// What the last projection found.
+  const Projection& last_projection() const { return last_projection_; }
   /// Euler angles that come near their lock go on in another order, where nothing else refers to them.
   bool reparameterize(State& state) override;
   Mechanism* mechanism() override { return problem_->mechanism(); }
@@ -136,6 +138,7 @@ class SystemWorkspace : public Problem {
   RecursiveProblem* recursive_;             // own_ or other_
   Problem* problem_;                        // what integrators move
   std::vector<int> changes_chart_;          // bodies whose joints may change charts
+  Projection last_projection_;
   ContactLog contact_log_;
   std::unique_ptr<ContactLoads> contact_loads_;  // made when first needed
   std::optional<bool> laws_are_plain_;           // once it was asked

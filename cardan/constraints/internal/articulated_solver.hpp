@@ -18,6 +18,7 @@ class ArticulatedSolver : public ConstraintSolver {
   int rank() const override { return multipliers_.rank(); }
   void expect_rank(int rank) override { multipliers_.expect_rank(rank); }
   Regularity regularity() const override { return regularity_; }
+  double clearance() const override { return multipliers_.clearance(); }
 
  private:
   using L = Lanes<double>::type;

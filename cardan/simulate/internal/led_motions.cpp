@@ -20,6 +20,15 @@ bool leads(const Constraints& constraints) {
   return std::any_of(constraints.begin(), constraints.end(), [](const auto& c) { return !c->is_workless(); });
 }
 
+double relative_change(std::span<const double> before, std::span<const double> after) {
+  double change = 0.0, largest = 0.0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    change = std::max(change, std::abs(after[i] - before[i]));
+    largest = std::max(largest, std::abs(after[i]));
+  }
+  return largest > 0.0 ? change / largest : 0.0;
+}
+
 Projection led_by(const ConstraintSet& set, const State& state) {
   double fastest = 1.0;
   for (const double v : state.v) fastest = std::max(fastest, std::abs(v));

@@ -11,6 +11,9 @@ namespace cardan {
 /// True if a constraint leads the mechanism: a prescribed motion.
 bool leads(const Constraints& constraints);
 
+/// The largest change of a velocity, of the largest velocity.
+double relative_change(std::span<const double> before, std::span<const double> after);
+
 /// Tells whether the velocities follow all prescribed motions; the set has been evaluated there.
 Projection led_by(const ConstraintSet& set, const State& state);
 
