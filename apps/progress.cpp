@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <utility>
 
 #include <unistd.h>
 
@@ -20,6 +21,7 @@ Progress::~Progress() {
 void Progress::at(double time) {
   constexpr double every = 0.1;  // s
   ++calls_;
+  const double step = time - std::exchange(time_, time);
   if (!on_terminal_) return;
   const auto now = Clock::now();
   if (std::chrono::duration<double>(now - last_).count() < every) return;
@@ -30,8 +32,10 @@ void Progress::at(double time) {
     fmt::print(stderr, "\r\033[K{:3.0f} %  run {:.0f} of {:.0f}  {:.4g} runs/s  {:.{}f} s left", 100.0 * time / end_,
                time, end_, rate, left, left < 10.0 ? 1 : 0);
   else
-    fmt::print(stderr, "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  {:.0f} steps/s  {:.3g} x real time  {:.{}f} s left",
-               100.0 * time / end_, time, end_, static_cast<double>(calls_) / passed, rate, left, left < 10.0 ? 1 : 0);
+    fmt::print(
+        stderr,
+        "\r\033[K{:3.0f} %  t = {:.3g} of {:g} s  step {:.2g} s  {:.0f} steps/s  {:.3g} x real time  {:.{}f} s left",
+        100.0 * time / end_, time, end_, step, static_cast<double>(calls_) / passed, rate, left, left < 10.0 ? 1 : 0);
   std::fflush(stderr);
   shown_ = true;
 }

@@ -19,7 +19,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   bool on_terminal_, shown_ = false;
-  double end_;
+  double end_, time_ = 0.0;
   Of of_;
   long calls_ = 0;
   Clock::time_point begin_, last_;

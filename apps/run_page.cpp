@@ -4,6 +4,7 @@
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
 #include "apps/run_summary.hpp"
+#include "apps/slow_run.hpp"
 #include "apps/unheeded.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/model/singularity.hpp"
@@ -65,21 +66,27 @@ std::vector<std::string> work_without_impulses(const Scene& scene, const Traject
 
 }  // namespace
 
-RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output) {
+RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output,
+                     std::function<void()> on_step) {
   assemble(scene);
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
   view::ContactArrows contacts;
   Trajectory run = [&] {
     const Interrupt interrupt;
     Progress progress(scene.settings.duration);
+    SlowRun slow(*workspace, workspace->system().settings());
+    State latest = scene.initial;
     SimulateOptions options;
     options.go_on = [&](double t) {
       progress.at(t - scene.settings.start);
+      slow.at(t, latest);
+      if (on_step) on_step();
       return !interrupt.asked();
     };
     options.on_output = [&](const Trajectory& so_far) {
       if (for_page) contacts.add(workspace->contact_log());
       if (on_output) on_output(so_far);
+      latest = so_far.at(so_far.times().back());
     };
     return cardan::simulate(scene, *workspace, options);
   }();
@@ -90,6 +97,7 @@ RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajec
   for (const std::string& warning : unheeded(run, *workspace)) warnings.push_back(warning);
   for (const std::string& warning : shared_forces(scene, run, *workspace)) warnings.push_back(warning);
   for (const std::string& warning : work_without_impulses(scene, run)) warnings.push_back(warning);
+  for (const std::string& note : run.summary.notes) warnings.push_back(note);
   for (const std::string& warning : doubts(run, *workspace)) warnings.push_back(warning);
   std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
   if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)

@@ -23,7 +23,9 @@ struct RunOfScene {
 
 /// Runs a scene with progress on a terminal, until its end or Ctrl-C. `for_page`: keeps what page_of draws beside the
 /// motion. `on_output` sees every row as soon as it is there. Throws where the run cannot even begin.
-RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output = {});
+/// `on_step` is called after every step.
+RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output = {},
+                     std::function<void()> on_step = {});
 
 /// Says why a run ended early: "simulate: interrupted at t = 1 s of 10 s".
 std::string early_end(const std::string& command, const Trajectory& run);

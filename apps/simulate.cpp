@@ -48,7 +48,7 @@ const CLI::Validator kPositive(
 struct SimulateArguments : ModelArguments {
   std::string integrator, formulation;
   std::optional<std::string> out, report;
-  std::optional<double> duration, step, output_every, tolerance;
+  std::optional<double> duration, step, output_every, tolerance, max_step;
   bool json = false;
   std::vector<std::string> q, v;
 };
@@ -61,6 +61,7 @@ void apply(const SimulateArguments& a, Settings& settings) {
     settings.steps.tolerance = *a.tolerance;
     settings.tolerance_is_chosen = true;
   }
+  if (a.max_step) settings.steps.largest_step = *a.max_step;
   if (!a.integrator.empty()) settings.choose_integrator(integrator_name(a.integrator));
   if (a.step) {
     settings.choose_step(*a.step);
@@ -123,9 +124,14 @@ void simulate(const SimulateArguments& a) {
   require_places(a);
   std::optional<TrajectoryStream> stream;
   if (a.out) stream.emplace(*a.out);
-  const RunOfScene done = run_scene(std::move(scene), a.report.has_value(), [&](const Trajectory& so_far) {
-    if (stream) stream->write(so_far);
-  });
+  const RunOfScene done = run_scene(
+      std::move(scene), a.report.has_value(),
+      [&](const Trajectory& so_far) {
+        if (stream) stream->write(so_far);
+      },
+      [&] {
+        if (stream) stream->send_if_due();
+      });
   try {
     if (stream) stream->finish(done.run);
     if (a.report) write_output(*a.report, page_of(done, a.file));
@@ -151,6 +157,7 @@ void add_simulate(CLI::App& program, Action& action) {
   number("--duration", a.duration, "How long, in seconds", "S");
   number("--step", a.step, "The step of the integrator, in seconds", "H");
   number("--tolerance", a.tolerance, "Of one step, for adaptive integrators", "TOL");
+  number("--max-step", a.max_step, "The longest step of any integrator, in seconds", "H");
   number("--output-every", a.output_every, "Seconds between outputs", "S");
   command->add_option("--integrator", a.integrator, "Which method")->option_text("NAME");
   command

@@ -35,7 +35,12 @@ void TrajectoryStream::write(const Trajectory& so_far) {
     text_ = trajectory_head(so_far, format_);
   }
   for (; rows_ < so_far.size(); ++rows_) append_row(so_far, rows_, format_, text_);
-  if (text_.size() >= kMostText || std::chrono::steady_clock::now() - sent_ >= kLongestWait) send();
+  if (text_.size() >= kMostText) send();
+  send_if_due();
+}
+
+void TrajectoryStream::send_if_due() {
+  if (problem_ == 0 && !text_.empty() && std::chrono::steady_clock::now() - sent_ >= kLongestWait) send();
 }
 
 void TrajectoryStream::send() {

@@ -20,6 +20,8 @@ class TrajectoryStream {
 
   /// Writes the rows that are new. What cannot be written is kept in mind for finish(): the run goes on.
   void write(const Trajectory& so_far);
+  /// Sends rows that have waited for some time: call it while no new ones come.
+  void send_if_due();
   /// Writes what is left. Throws where the file does not hold the whole run.
   void finish(const Trajectory& run);
 

@@ -84,6 +84,7 @@
 #include "cardan/integrate/tree_problem.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 #include "cardan/simulate/simulate.hpp"
+#include "cardan/simulate/stiffness.hpp"
 
 // files
 #include "cardan/io/load.hpp"

@@ -1,6 +1,7 @@
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 
 #include "cardan/algorithms/factorization.hpp"
+#include "cardan/algorithms/inertia_scale.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 
 #include <fmt/format.h>
@@ -9,17 +10,20 @@
 namespace cardan {
 
 namespace {
-constexpr double kRounding = 1e-13;  // of the diagonal of H
-}
+constexpr double kRounding = 1e-13;         // of the diagonal of H
+constexpr double kRoundingOfScale = 1e-14;  // of the inertia that the joint carries
+}  // namespace
 
 int singular_velocity(const Model& model, Workspace<double>& w, In<double> q) {
   Eigen::MatrixXd H(model.nv(), model.nv());
   mass_matrix<double>(model, w, q, H);
   const Eigen::VectorXd diagonal = H.diagonal();
   factorize_ltdl<double>(BranchSparsity(model), H);
+  const std::vector<double> scale = inertia_scales(model);
   // tips first, as the factorization goes: after a bad pivot the others mean nothing
   for (int i = model.nv() - 1; i >= 0; --i)
-    if (!(H(i, i) > kRounding * diagonal[i])) return i;
+    if (!(H(i, i) > kRounding * diagonal[i] && H(i, i) > kRoundingOfScale * scale[static_cast<std::size_t>(i)]))
+      return i;
   return -1;
 }
 

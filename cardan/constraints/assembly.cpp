@@ -135,10 +135,10 @@ std::vector<bool> all_but(const Model& model, const std::vector<int>& bodies) {
   return out;
 }
 
-/// The change of least length that makes velocities obey; false if these are too few to do it.
-bool correct_velocities(ConstraintSet& set, double t, const std::vector<bool>& may_change, State& state) {
+/// Makes velocities obey as nearly as they can, by the change of least length; false if these are too few to do it.
+bool solve_velocities(ConstraintSet& set, double t, const std::vector<bool>& may_change, State& state) {
   set.evaluate(t, state.q.data(), state.v.data());
-  std::vector<double> v = state.v;
+  bool obey = true;
   for (ConstraintCluster& cluster : constraint_clusters(set)) {
     cluster.fill(set);
     clear_columns(cluster, may_change);
@@ -147,12 +147,33 @@ bool correct_velocities(ConstraintSet& set, double t, const std::vector<bool>& m
     factor.setThreshold(kRankTolerance);
     factor.compute(cluster.J);
     const Eigen::VectorXd change = factor.solve(-drift);
-    if ((cluster.J * change + drift).norm() > 1e-9 * (1.0 + drift.norm())) return false;
+    obey &= (cluster.J * change + drift).norm() <= 1e-9 * (1.0 + drift.norm());
     for (std::size_t i = 0; i < cluster.velocities.size(); ++i)
-      v[static_cast<std::size_t>(cluster.velocities[i])] += change[static_cast<Eigen::Index>(i)];
+      state.v[static_cast<std::size_t>(cluster.velocities[i])] += change[static_cast<Eigen::Index>(i)];
   }
-  state.v = v;
-  return true;
+  return obey;
+}
+
+/// The same; velocities that cannot obey stay as they are.
+bool correct_velocities(ConstraintSet& set, double t, const std::vector<bool>& may_change, State& state) {
+  State corrected = state;
+  const bool obey = solve_velocities(set, t, may_change, corrected);
+  if (obey) state.v = corrected.v;
+  return obey;
+}
+
+/// Finds the prescribed motion whose velocity is missed most by the nearest velocities that there are.
+void name_what_contradicts(ConstraintSet& set, double t, Assembly& out) {
+  State nearest = out.state;
+  solve_velocities(set, t, std::vector<bool>(nearest.v.size(), true), nearest);
+  set.evaluate(t, nearest.q.data(), nearest.v.data());
+  for (int i = 0; i < set.size(); ++i) {
+    const double drift = set.rows_of(i).drift.norm();
+    if (set.constraint(i).is_workless() || drift <= out.contradiction) continue;
+    out.contradiction = drift;
+    out.contradicts = set.constraint(i).name();
+    out.closed = false;
+  }
 }
 
 /// From the start, and where that leads nowhere (links stretched out on a line pull in no direction) from places around
@@ -183,6 +204,9 @@ bool close_from(const Model& model, ConstraintSet& set, double t, const std::vec
 }  // namespace
 
 std::string Assembly::complaint() const {
+  if (!contradicts.empty())
+    return fmt::format("{} cannot be followed: joints, loops or other motions forbid {:.3g} m/s or rad/s of it",
+                       contradicts, contradiction);
   if (closed) return {};
   const auto tidy = [](double x) { return x < 1e-12 ? 0.0 : x; };
   if (worst.starts_with("loop"))
@@ -198,8 +222,9 @@ Assembly assemble(const Model& model, ConstraintSet& set, double t, const State&
                (!kept.positions.empty() && close_from(model, set, t, all, start.q, out.state.q));
   set.evaluate(t, out.state.q.data(), start.v.data());
   name_the_worst(set, out);
-  if (out.closed && !correct_velocities(set, t, all_but(model, kept.velocities), out.state))
-    correct_velocities(set, t, all, out.state);
+  if (out.closed && !correct_velocities(set, t, all_but(model, kept.velocities), out.state) &&
+      !correct_velocities(set, t, all, out.state))
+    name_what_contradicts(set, t, out);
 
   const std::vector<double> moved = motions(model, start.q, out.state.q);
   for (int i = 1; i <= model.bodies(); ++i)

@@ -7,11 +7,14 @@
 namespace cardan {
 
 struct Assembly {
-  bool closed = false;
+  bool closed = false;  // and no prescribed motion contradicts what else holds the mechanism
   State state;
   /// How far the most open constraint is from closing, and its name; of a loop, distance (m) and angle (rad).
   std::string worst;
   double distance = 0.0, angle = 0.0;
+  /// The prescribed motion whose velocity cannot be followed, and what is missed of it (m/s or rad/s); else empty.
+  std::string contradicts;
+  double contradiction = 0.0;
   /// Joints that had to move (bodies that they move), most first.
   std::vector<int> moved;
 

@@ -2,20 +2,26 @@
 
 #include "cardan/algorithms/external_forces.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
-#include "cardan/algorithms/singular_mass_matrix.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace cardan {
 
 namespace {
 constexpr int kMostProjections = 20;
-}
+constexpr double kNearlySingular = 1e-8;  // pivots of the tree: beyond, another method is more exact
+constexpr double kRoundingAlone = 1e-11;  // beyond, a result may be off by 1e-5 and more
+}  // namespace
 
 ConstrainedDynamics::ConstrainedDynamics(ConstraintSet set, ConstraintMethod method)
     : set_(std::move(set)),
+      method_(method),
       solver_(make_constraint_solver(method, set_)),
-      chooses_(method == ConstraintMethod::automatic && set_.model().nv() <= kMostCheckedVelocities),
       workspace_(set_.model()),
       force_(set_.model().nv()),
       k_(set_.rows()),
@@ -31,21 +37,44 @@ void ConstrainedDynamics::forward_dynamics(double t, In<double> q, In<double> v,
   detail::check_size("forward_dynamics", "a", model().nv(), a.size());
   set_.evaluate(t, q, v);
   k_ = set_.k() - 2.0 * stabilization.alpha * set_.drift() - stabilization.beta * stabilization.beta * set_.gap();
-  choose_method(q);
   solver_->forward_dynamics(q, v, set_, tau, k_, a, lambda_);
+  if (choose_again()) solver_->forward_dynamics(q, v, set_, tau, k_, a, lambda_);
+  if (!refusal_.empty()) std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
-void ConstrainedDynamics::choose_method(In<double> q) {
-  if (!chooses_) return;
-  chooses_ = false;
-  if (singular_velocity(model(), workspace_, q) < 0) return;
-  solver_ = make_constraint_solver(ConstraintMethod::sparse, set_);
-  if (expected_rank_ >= 0) solver_->expect_rank(expected_rank_);
+bool ConstrainedDynamics::choose_again() {
+  refusal_.clear();
+  const auto [pivot, velocity] = solver_->regularity();
+  if (pivot > kNearlySingular) return false;
+  if (method_ == ConstraintMethod::automatic) {
+    quick_ = std::exchange(solver_, make_constraint_solver(ConstraintMethod::sparse, set_));
+    if (expected_rank_ >= 0) solver_->expect_rank(expected_rank_);
+    return true;
+  }
+  if (!(pivot > kRoundingAlone))
+    refusal_ = fmt::format(
+        "joint \"{}\": without its loops the mechanism has next to no inertia here ({:.1g} of what the joint carries), "
+        "which constraint_method \"{}\" inverts: choose \"automatic\", \"direct\" or \"sparse\"",
+        model().joint_name(model().body_of_dof(velocity)), pivot,
+        constraint_method_names()[static_cast<std::size_t>(method_)]);
+  return false;
+}
+
+void ConstrainedDynamics::correct(In<double> q) {
+  force_.setZero();
+  solver_->solve(q, set_, force_, k_, change_, impulse_);
+  if (choose_again()) solver_->solve(q, set_, force_, k_, change_, impulse_);
+}
+
+void ConstrainedDynamics::reset() {
+  set_.reset_warm_start();
+  if (quick_) solver_ = std::move(quick_);
 }
 
 void ConstrainedDynamics::expect_rank(int rank) {
   expected_rank_ = rank;
-  solver_->expect_rank(rank);
+  for (ConstraintSolver* solver : {solver_.get(), quick_.get()})
+    if (solver) solver->expect_rank(rank);
 }
 
 double ConstrainedDynamics::position_error(double t, In<double> q) {
@@ -59,10 +88,8 @@ bool ConstrainedDynamics::project_positions(double t, Out<double> q, double enou
     const double error = position_error(t, at);
     if (error <= enough) return true;
     if (!std::isfinite(error)) return false;
-    choose_method(at);
     k_ = -set_.gap();
-    force_.setZero();
-    solver_->solve(at, set_, force_, k_, change_, impulse_);
+    correct(at);
     integrate(model(), q.data(), change_.data(), 1.0, q.data());
   }
   return position_error(t, at) <= enough;
@@ -70,10 +97,8 @@ bool ConstrainedDynamics::project_positions(double t, Out<double> q, double enou
 
 void ConstrainedDynamics::project_velocities(double t, In<double> q, Out<double> v) {
   set_.evaluate(t, q, In<double>(v.data(), v.size()));
-  choose_method(q);
   k_ = -set_.drift();
-  force_.setZero();
-  solver_->solve(q, set_, force_, k_, change_, impulse_);
+  correct(q);
   for (int i = 0; i < v.size(); ++i) v[i] += change_[i];
 }
 
@@ -84,7 +109,6 @@ void ConstrainedDynamics::impulse_response(double t, In<double> q, In<double> u,
   detail::check_size("impulse_response", "dv", model().nv(), dv.size());
   detail::check_external(model(), "impulse_response", impulses);
   set_.evaluate(t, q, at_rest_);
-  choose_method(q);
   force_.setZero();
   if (!impulses.empty()) {
     compute_sincos(model(), workspace_, q);
@@ -96,6 +120,7 @@ void ConstrainedDynamics::impulse_response(double t, In<double> q, In<double> u,
   for (int i = 0; i < u.size(); ++i) force_[i] += u[i];
   k_.setZero();
   solver_->solve(q, set_, force_, k_, dv, impulse_);
+  if (choose_again()) solver_->solve(q, set_, force_, k_, dv, impulse_);
 }
 
 }  // namespace cardan

@@ -31,15 +31,11 @@ class ConstrainedDynamics {
   /// Rows that were independent then.
   int rank() const { return solver_->rank(); }
   /// See ConstraintSolver.
-  std::string why_singular() const { return solver_->why_singular(); }
+  std::string why_singular() const { return refusal_.empty() ? solver_->why_singular() : refusal_; }
+  double clearance() const { return solver_->clearance(); }
   void expect_rank(int rank);
-  /// Call before a state far from the previous one. The automatic method then looks again whether the tree alone has a
-  /// singular mass matrix (point masses and massless bodies in loops): if so, the sparse method solves, which
-  /// tells those that are determined by their loops from those that are not.
-  void reset() {
-    set_.reset_warm_start();
-    chooses_ = chooses_ || may_choose_;
-  }
+  /// Call before a state far from the previous one.
+  void reset();
 
   /// Computes by how much the state violates the worst constraint: m or rad.
   double position_error(double t, In<double> q);
@@ -57,13 +53,20 @@ class ConstrainedDynamics {
   const Eigen::VectorXd& impulses() const { return impulse_; }
 
  private:
-  void choose_method(In<double> q);
+  /// Looks at the pivots of the last solution. Where the tree alone has a mass matrix that is singular or nearly so
+  /// (point masses and massless bodies in loops), the automatic method goes on by the sparse one, which tells those
+  /// that are determined by their loops from those that are not: true, the state is to be solved again. Other methods
+  /// refuse where nothing but rounding would be left.
+  bool choose_again();
+  /// Solves for a motion at rest that meets the rows k_.
+  void correct(In<double> q);
 
   ConstraintSet set_;
+  ConstraintMethod method_;
   std::unique_ptr<ConstraintSolver> solver_;
-  bool chooses_;  // at the next state
-  bool may_choose_ = chooses_;
+  std::unique_ptr<ConstraintSolver> quick_;  // of the automatic method, while the sparse one solves
   int expected_rank_ = -1;
+  std::string refusal_;  // of the last state
   Workspace<double> workspace_;
   Eigen::VectorXd force_, k_, change_, lambda_, impulse_;
   std::vector<double> at_rest_;

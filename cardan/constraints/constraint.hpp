@@ -70,6 +70,8 @@ class Constraint {
   virtual bool is_workless() const { return true; }
   /// False if it has rows that follow from no condition on positions: rolling, prescribed velocities.
   virtual bool is_holonomic() const { return true; }
+  /// Adds the texts of time that it follows, with their derivatives: no step passes over where these jump.
+  virtual void add_time_texts(TimeTexts&) const {}
   virtual std::unique_ptr<ConstraintMemory> make_memory() const { return nullptr; }
   /// Sets all of `rows`, which is sized for touches() and rows(); velocity-product accelerations are in the instant.
   /// `memory` is what make_memory gave.

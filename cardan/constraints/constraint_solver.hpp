@@ -39,6 +39,16 @@ class ConstraintSolver {
   /// Names a body that could move without inertia though the constraints held, or at which rounding would have decided
   /// which constraints act, the last time; accelerations are not numbers then. Only the sparse method finds out.
   virtual std::string why_singular() const { return {}; }
+  /// How far the tree's own mass matrix was from singular the last time, where the method inverts it: the smallest
+  /// pivot as a part of the inertia that its joint carries, and the velocity. Rounding is that many times as large.
+  struct Regularity {
+    double pivot = 1.0;
+    int velocity = -1;
+  };
+  virtual Regularity regularity() const { return {}; }
+  /// How far the independent rows were from repeating one another the last time, where the method knows: the smallest
+  /// singular value, of the largest.
+  virtual double clearance() const { return 1.0; }
   /// Says how many rows are independent where the constraints hold. Between the stages of a step they hold only nearly,
   /// and rows that repeat one another seem to differ a little; the articulated method then keeps the largest so many.
   virtual void expect_rank(int) {}

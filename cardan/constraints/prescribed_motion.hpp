@@ -54,6 +54,7 @@ class JointMotionConstraint final : public Constraint {
   int rows() const override { return n_; }
   bool is_workless() const override { return false; }
   bool is_holonomic() const override { return motion_.kind == PrescribedMotion::Kind::position; }
+  void add_time_texts(TimeTexts& texts) const override { motion_.motion.add_to(texts); }
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 
  private:
@@ -74,6 +75,10 @@ class BodyMotionConstraint final : public Constraint {
   Touches touches() const override { return {.bodies = {frame_.body}}; }
   bool is_workless() const override { return false; }
   int rows() const override { return (motion_.position ? 3 : 0) + (motion_.rpy || motion_.orientation ? 3 : 0); }
+  void add_time_texts(TimeTexts& texts) const override {
+    for (const auto* path : {&motion_.position, &motion_.rpy, &motion_.orientation})
+      if (*path) (*path)->add_to(texts);
+  }
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 
  private:

@@ -25,6 +25,7 @@ class TwistMotionConstraint final : public Constraint {
   Touches touches() const override { return {.bodies = {frame_.body}}; }
   bool is_workless() const override { return false; }
   bool is_holonomic() const override { return false; }
+  void add_time_texts(TimeTexts& texts) const override { motion_.twist.add_to(texts); }
   int rows() const override { return motion_.twist.size(); }
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
 

@@ -24,6 +24,10 @@ struct AppliedWrench {
     return out;
   }
 
+  const SignalFunction& text() const { return wrench; }
+  SignalFunction& text() { return wrench; }
+  void add_time_texts(TimeTexts& texts) const { wrench.add_to(texts); }
+
   template <class T>
   void add(const InstantOf<T>& instant, PushesOf<T>& pushes) const {
     T w[6];

@@ -48,6 +48,7 @@ class Tracking {
 
   std::size_t size() const { return velocities_.size(); }
   const Gains& gains() const { return gains_; }
+  void add_to(TimeTexts& texts) const { target_.add_to(texts); }
   /// Calls visit(i, error, its rate, target'').
   template <class Visit>
   void each(const Instant& at, const Visit& visit) const {
@@ -95,6 +96,7 @@ class PidController final : public Controller {
       if (at.z.size() > 0) tau[i] += gains.ki[i] * at.z[static_cast<int>(i)];
     });
   }
+  void add_texts_of_law(TimeTexts& texts) const override { tracking_.add_to(texts); }
   void law_rate(const Instant& at, std::span<const double> tau, std::span<double> z_dot) const override {
     if (z_dot.empty()) return;
     tracking_.each(at, [&](std::size_t i, double error, double, double) {
@@ -136,6 +138,7 @@ class ComputedTorque final : public Controller {
     for (std::size_t i = 0; i < count(); ++i) tau[i] = s.tau[place(i)];
   }
   void add_dependencies(Touches& touches) const override { add_all_velocities(model_, touches); }
+  void add_texts_of_law(TimeTexts& texts) const override { tracking_.add_to(texts); }
 
   Model model_;
   std::vector<Given> given_;
@@ -166,6 +169,16 @@ class SignalController final : public Controller {
         rate_(std::move(rate)),
         initial_(std::move(initial)) {}
 
+  bool has_switches() const override {
+    return period() <= 0.0 && (force_.has_switches() || (rate_ && rate_->has_switches()));
+  }
+  std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override {
+    auto copy = std::make_shared<SignalController>(*this);
+    board.bind(copy->force_);
+    if (rate_) board.bind(*copy->rate_);
+    return copy;
+  }
+
  private:
   void control(const Instant& at, std::span<double> tau) const override { force_.evaluate(at, tau.data()); }
   void law_rate(const Instant& at, std::span<const double>, std::span<double> z_dot) const override {
@@ -177,6 +190,10 @@ class SignalController final : public Controller {
   void add_dependencies(Touches& touches) const override {
     force_.add_to(touches);
     if (rate_) rate_->add_to(touches);
+  }
+  void add_texts_of_law(TimeTexts& texts) const override {
+    force_.add_to(texts);
+    if (rate_) rate_->add_to(texts);
   }
 
   SignalFunction force_;

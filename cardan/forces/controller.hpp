@@ -27,6 +27,10 @@ class Controller : public Force {
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
   double period() const override { return joints_.period; }
+  /// One that is sampled follows nothing between its samples.
+  void add_time_texts(TimeTexts& texts) const override {
+    if (joints_.period <= 0.0) add_texts_of_law(texts);
+  }
   void sample(const Instant& at, std::span<double> z) const override;
   void initial_states(std::span<double> z) const override;
   void rate(const Instant& at, std::span<double> z_dot) const override;
@@ -44,6 +48,7 @@ class Controller : public Force {
   virtual void law_start(std::span<double>) const {}
   /// Adds what the control law depends on beside the velocities that it acts on.
   virtual void add_dependencies(Touches&) const {}
+  virtual void add_texts_of_law(TimeTexts&) const {}
 
  private:
   int held() const { return joints_.period > 0.0 ? static_cast<int>(count()) : 0; }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cardan/algorithms/instant.hpp"
+#include "cardan/program/time_text.hpp"
 
 #include <Eigen/Dense>
 
@@ -56,6 +57,8 @@ struct Tangent {
   }
 };
 
+class SwitchBoard;
+
 class Force {
  public:
   virtual ~Force() = default;
@@ -75,6 +78,14 @@ class Force {
   virtual bool is_conservative() const { return false; }
   /// Potential energy (J).
   virtual double energy(const Instant&) const { return 0.0; }
+
+  /// Adds the texts of time that it follows: no step passes over where these jump.
+  virtual void add_time_texts(TimeTexts&) const {}
+
+  /// True if its texts choose by the state, which jumps.
+  virtual bool has_switches() const { return false; }
+  /// Returns a copy whose texts are bound to the board.
+  virtual std::shared_ptr<const Force> bound_to(SwitchBoard&) const { return nullptr; }
 
   /// True if it takes something from the initial state, such as a rest length.
   virtual bool needs_start() const { return false; }

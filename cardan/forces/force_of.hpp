@@ -4,13 +4,14 @@
 //     Touches touches() const;
 //     template <class T> void add(const InstantOf<T>& at, PushesOf<T>& pushes) const;
 //     double energy(const Instant& at) const;   // optional, as are add_definite_tangent, is_conservative, needs_start,
-//                                               // started_at, initial_states, rate
+//                                               // started_at, initial_states, rate, add_time_texts, text
 //   };
 //   std::shared_ptr<const Force> force = make_force(Spring{...});
 // On double it adds forces, on dual numbers it gives K and D exactly.
 #pragma once
 
 #include "cardan/forces/displaced_instant.hpp"
+#include "cardan/forces/switch_board.hpp"
 
 #include <utility>
 
@@ -42,6 +43,21 @@ class ForceOf final : public Force {
   double energy(const Instant& at) const override {
     if constexpr (requires { element_.energy(at); }) return element_.energy(at);
     return 0.0;
+  }
+  void add_time_texts(TimeTexts& texts) const override {
+    if constexpr (requires { element_.add_time_texts(texts); }) element_.add_time_texts(texts);
+  }
+  bool has_switches() const override {
+    if constexpr (requires { element_.text(); }) return element_.text().has_switches();
+    return false;
+  }
+  std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override {
+    if constexpr (requires { element_.text(); }) {
+      Element copy = element_;
+      board.bind(copy.text());
+      return std::make_shared<const ForceOf>(std::move(copy));
+    }
+    return nullptr;
   }
   bool needs_start() const override {
     if constexpr (requires { element_.needs_start(); }) return element_.needs_start();

@@ -21,6 +21,10 @@ struct JointForce {
     return out;
   }
 
+  const SignalFunction& text() const { return force; }
+  SignalFunction& text() { return force; }
+  void add_time_texts(TimeTexts& texts) const { force.add_to(texts); }
+
   template <class T>
   void add(const InstantOf<T>& at, PushesOf<T>& pushes) const {
     T tau[6];

@@ -25,15 +25,33 @@ bool operator==(const Signal& a, const Signal& b) {
   return a.body == b.body && a.axis == b.axis && a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
 }
 
-SignalFunction::SignalFunction(std::vector<Signal> signals, const Graph& graph, std::span<const Expr> outputs)
+SignalFunction::SignalFunction(std::vector<Signal> signals, Graph& graph, std::span<const Expr> outputs)
     : signals_(std::move(signals)) {
   if (const int operations = count_operations(graph, outputs).total(); operations > kMostTextOperations)
     throw GraphTooLarge("the text takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostTextOperations) + " are allowed");
   interpreter_ = Interpreter(make_program(graph, outputs, static_cast<int>(signals_.size())));
+  std::vector<bool> is_time;
+  for (const Signal& signal : signals_) is_time.push_back(signal.kind == Signal::Kind::time);
+  time_text_ = make_time_text(graph, outputs, is_time);
+  chosen_ = std::make_shared<const ChosenText>(graph, outputs, is_time);
 }
 
-SignalFunction::SignalFunction(const TimeFunction& function) : signals_(1), interpreter_(function.interpreter()) {}
+SignalFunction::SignalFunction(const TimeFunction& function)
+    : signals_(1), interpreter_(function.interpreter()), time_text_(function.time_text()) {}
+
+void SignalFunction::hold_by(std::shared_ptr<HeldChoices> held) {
+  held_ = std::move(held);
+  held_->choices.assign(chosen_->size(), 0.0);
+}
+
+void SignalFunction::look(const Instant& at, std::size_t force, std::vector<Choice>& out) const {
+  std::vector<double> compared(static_cast<std::size_t>(chosen_->compared().outputs()));
+  run(chosen_->compared(), at, {}, compared.data());
+  for (std::size_t i = 0; i < chosen_->size(); ++i)
+    out.push_back(
+        {force, chosen_->is_comparison(i), compared[2 * i] - compared[2 * i + 1], chosen_->choose(i, compared)});
+}
 
 std::vector<double> SignalFunction::operator()(double t) const {
   const std::vector<double> in(signals_.size(), t);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cardan/forces/force.hpp"
+#include "cardan/forces/held_choices.hpp"
 #include "cardan/program/interpreter.hpp"
 #include "cardan/program/time_function.hpp"
 
@@ -48,7 +49,7 @@ struct Signal {
 class SignalFunction {
  public:
   /// The outputs of a graph whose inputs are the signals in this order. Throws GraphTooLarge.
-  SignalFunction(std::vector<Signal> signals, const Graph& graph, std::span<const Expr> outputs);
+  SignalFunction(std::vector<Signal> signals, Graph& graph, std::span<const Expr> outputs);
   /// The values of a function of time.
   SignalFunction(const TimeFunction& function);  // NOLINT(google-explicit-constructor): time alone is a signal, too
 
@@ -56,25 +57,47 @@ class SignalFunction {
   const std::vector<Signal>& signals() const { return signals_; }
   /// The values of a function of time alone.
   std::vector<double> operator()(double t) const;
+  /// Adds its parts that follow time alone.
+  void add_to(TimeTexts& texts) const {
+    if (time_text_) texts.push_back(time_text_);
+  }
   /// Adds the bodies and velocities that it depends on.
   void add_to(Touches& touches) const;
   /// True if it depends on how bodies lie or move.
   bool needs_bodies() const;
 
+  /// True if it chooses by the state.
+  bool has_switches() const { return chosen_ && chosen_->size() > 0; }
+  /// Binds it to memory that tells what it chooses, while choices are held there.
+  void hold_by(std::shared_ptr<HeldChoices> held);
+  HeldChoices* held() const { return held_.get(); }
+  /// Adds what it would choose at an instant.
+  void look(const Instant& at, std::size_t force, std::vector<Choice>& out) const;
+
   template <class T>
   void evaluate(const InstantOf<T>& at, T* out) const {
-    constexpr std::size_t kSmall = 32;
-    const std::size_t n = signals_.size();
-    T small[kSmall];
-    std::vector<T> large(n <= kSmall ? 0 : n);
-    T* const in = n <= kSmall ? small : large.data();
-    for (std::size_t i = 0; i < n; ++i) in[i] = signals_[i].value(at);
-    run_small<T>(interpreter_, in, out);
+    if (held_ && held_->are_held) return run(chosen_->chosen(), at, held_->choices, out);
+    run(interpreter_, at, {}, out);
   }
 
  private:
+  template <class T>
+  void run(const Interpreter& interpreter, const InstantOf<T>& at, std::span<const double> choices, T* out) const {
+    constexpr std::size_t kSmall = 32;
+    const std::size_t n = signals_.size(), all = n + choices.size();
+    T small[kSmall];
+    std::vector<T> large(all <= kSmall ? 0 : all);
+    T* const in = all <= kSmall ? small : large.data();
+    for (std::size_t i = 0; i < n; ++i) in[i] = signals_[i].value(at);
+    for (std::size_t i = n; i < all; ++i) in[i] = T(choices[i - n]);
+    run_small<T>(interpreter, in, out);
+  }
+
   std::vector<Signal> signals_;
   Interpreter interpreter_;
+  std::shared_ptr<const TimeText> time_text_;
+  std::shared_ptr<const ChosenText> chosen_;
+  std::shared_ptr<HeldChoices> held_;  // of one thread; null where the function is shared
 };
 
 }  // namespace cardan

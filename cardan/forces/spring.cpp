@@ -70,6 +70,7 @@ TensionText::TensionText(std::string label, Path path, std::optional<double> res
     throw GraphTooLarge("the law takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostTextOperations) + " are allowed");
   interpreter_ = Interpreter(make_program(graph, all, 4));
+  time_text_ = make_time_text(graph, all, {false, false, true, false});
 }
 
 Tension TensionText::law(double length, double speed, const Instant& at) const {

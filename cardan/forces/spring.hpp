@@ -72,6 +72,9 @@ class TensionText final : public LineForce {
   /// The integral of the tension from the rest length on, where it depends on the length alone.
   double energy_at(double length) const override;
   bool is_conservative() const override { return of_length_; }
+  void add_time_texts(TimeTexts& texts) const override {
+    if (time_text_) texts.push_back(time_text_);
+  }
   bool needs_start() const override { return !rest_; }
   std::shared_ptr<const Force> started_at(const Instant& at) const override;
 
@@ -79,6 +82,7 @@ class TensionText final : public LineForce {
   std::optional<double> rest_;
   bool of_length_ = false;
   Interpreter interpreter_;
+  std::shared_ptr<const TimeText> time_text_;
 };
 
 }  // namespace cardan

@@ -2,6 +2,8 @@
 
 #include "cardan/integrate/internal/tangent_differences.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,13 @@ namespace {
 std::vector<double> no_rates(int n) { return std::vector<double>(static_cast<std::size_t>(n)); }
 
 }  // namespace
+
+std::string Projection::complaint(const std::string& when) const {
+  if (of_velocity)
+    return fmt::format("{} cannot be followed: joints, loops or other motions forbid {:.3g} m/s or rad/s of it", worst,
+                       gap);
+  return fmt::format("{} cannot be kept closed{}: {:.3g} m or rad apart; the mechanism locks here", worst, when, gap);
+}
 
 void Problem::residual(const Point& at, In<double> a, In<double>, Out<double> r, Out<double>) {
   std::vector<double> z_dot = no_rates(space().sizes().z);

@@ -27,8 +27,14 @@ struct Projection {
   static constexpr double kOpen = 1e-9;     // what it must not leave: the mechanism locks
   enum class Result { unchanged, changed, failed };
   Result result = Result::unchanged;
-  std::string worst{};  // where it failed: the constraint that stays violated most, such as "loop "pin""
-  double gap = 0.0;     // by how much: m or rad
+  std::string worst{};       // where it failed: the constraint that stays violated most, such as "loop "pin""
+  double gap = 0.0;          // by how much: m or rad
+  bool of_velocity = false;  // positions hold, and the gap is one of velocities: m/s or rad/s
+  double kick = 0.0;         // where it changed: by how much velocities had to, of the largest
+  double clearance = 1.0;    // and how far the constraints were from repeating one another (a change point)
+
+  /// Says what failed; `when` such as " 0.01 s later" goes where positions cannot be kept.
+  std::string complaint(const std::string& when = {}) const;
 };
 
 class Mechanism;

@@ -216,7 +216,7 @@ Settings SceneReader::read_simulation() const {
   Settings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "independent", "output_every", "tolerance",
+  table.allow({"duration", "step", "integrator", "formulation", "independent", "output_every", "tolerance", "max_step",
                "newton_residual", "constraint_method", "stabilization", "baumgarte", "implicit_forces", "contact",
                "penetration", "residual", "contact_solver", "staggering"});
   const auto number = [&](const char* key, double& setting) {
@@ -226,6 +226,7 @@ Settings SceneReader::read_simulation() const {
   number("output_every", out.output_every);
   number("tolerance", out.steps.tolerance);
   out.tolerance_is_chosen = static_cast<bool>(table.find("tolerance"));
+  number("max_step", out.steps.largest_step);
   number("newton_residual", out.steps.newton_residual);
   io::read_contact_settings(table, out);
   if (const TomlValue integrator = table.find("integrator")) {

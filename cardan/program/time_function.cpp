@@ -20,6 +20,7 @@ TimeFunction::TimeFunction(const SymbolicFunction& function, int derivatives) {
     throw GraphTooLarge("the function of time takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostTextOperations) + " are allowed");
   interpreter_ = Interpreter(make_program(graph, all, 1));
+  time_text_ = make_time_text(graph, all, {true});
 }
 
 TimeFunction::TimeFunction(const std::vector<std::string>& texts, int derivatives)

@@ -1,7 +1,7 @@
 // Numbers that change with time as the user writes them: "2*sin(3*t)".
 #pragma once
 
-#include "cardan/program/interpreter.hpp"
+#include "cardan/program/time_text.hpp"
 
 #include <functional>
 #include <span>
@@ -26,12 +26,18 @@ class TimeFunction {
   /// All values, then all first derivatives, and so on.
   std::vector<double> operator()(double t) const;
   const Interpreter& interpreter() const { return interpreter_; }
+  /// What a run must know of it in advance, derivatives included; null where it is time itself or constant.
+  const std::shared_ptr<const TimeText>& time_text() const { return time_text_; }
+  void add_to(TimeTexts& texts) const {
+    if (time_text_) texts.push_back(time_text_);
+  }
   /// Evaluates into an array of size() * (derivatives() + 1) numbers, without allocating.
   void evaluate(double t, std::span<double> out) const;
 
  private:
   int size_ = 0;
   Interpreter interpreter_;
+  std::shared_ptr<const TimeText> time_text_;
 };
 
 }  // namespace cardan

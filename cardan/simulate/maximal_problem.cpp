@@ -1,5 +1,7 @@
 #include "cardan/simulate/maximal_problem.hpp"
 
+#include "cardan/simulate/internal/led_motions.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +30,8 @@ MaximalProblem::MaximalProblem(const System& system, std::vector<bool> maximal)
       wrenches_(static_cast<std::size_t>(model_.bodies()) + 1),
       tau_(static_cast<std::size_t>(model_.nv())),
       bias_(wrenches_.size()),
-      change_(static_cast<std::size_t>(coordinates_.space().sizes().v)) {}
+      change_(static_cast<std::size_t>(coordinates_.space().sizes().v)),
+      leads_(leads(system.constraints())) {}
 
 Instant MaximalProblem::evaluate(const Point& at) {
   const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z);
@@ -266,9 +269,27 @@ Projection MaximalProblem::project(double t, State& state) {
     out.result = Projection::Result::failed;
     return out;
   }
+  const std::vector<double> before = state.v;
+  correct_velocities(state);
+  out = {Projection::Result::changed};
+  if (leads_) {
+    evaluate_at(t, state);
+    out = led_by(set_, state);
+  }
+  out.kick = relative_change(before, state.v);
+  return out;
+}
+
+void MaximalProblem::correct_velocities(State& state) {
   if (correct([&](int body) { return coordinates_.drift(body); }, set_.drift(), change_))
     for (std::size_t i = 0; i < state.v.size(); ++i) state.v[i] += change_[i];
-  return {Projection::Result::changed, "", 0.0};
+}
+
+void MaximalProblem::jump(double t, State& state) {
+  evaluate_at(t, state);
+  require_no_gap(t, set_);
+  graph_.set_joints(coordinates_.joints());
+  correct_velocities(state);
 }
 
 void MaximalProblem::joint_acceleration(int body, double* out) const {

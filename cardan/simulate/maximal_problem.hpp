@@ -23,6 +23,8 @@ class MaximalProblem : public Problem {
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
   void rates(const Point& at, Out<double> z_dot) override;
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
+  /// See SystemWorkspace::jump.
+  void jump(double t, State& state);
   [[nodiscard]] Projection project(double t, State& state) override;
   std::string explain(const Point& at) override { return accelerate(at) ? std::string() : why_singular(); }
   /// Says why the last solution failed; empty where it did not.
@@ -57,6 +59,8 @@ class MaximalProblem : public Problem {
   /// The largest gap, and whose it is.
   double largest_gap(std::string* whose = nullptr) const;
   void evaluate_at(double t, const State& state);
+  /// Makes velocities obey joints and constraints, which have been evaluated.
+  void correct_velocities(State& state);
 
   System system_;
   Model model_;
@@ -70,6 +74,7 @@ class MaximalProblem : public Problem {
   std::vector<MotionVector<double>> bias_;
   std::vector<double> change_;
   Eigen::VectorXd touched_, excess_;
+  bool leads_;  // motions are prescribed
 };
 
 }  // namespace cardan

@@ -7,6 +7,7 @@
 #include "cardan/compile/internal/compiled_joints.hpp"
 #include "cardan/integrate/internal/tangent_differences.hpp"
 #include "cardan/model/singularity.hpp"
+#include "cardan/simulate/internal/led_motions.hpp"
 
 #include <algorithm>
 
@@ -42,6 +43,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Set
       no_forces_(tau_),
       state_(model_) {
   const Settings& settings = system.settings();
+  leads_ = leads(system.constraints());
   for (const auto& force : system.forces()) forces_on_bodies_ |= !force->touches().bodies.empty();
   if (!system.driven_joints().empty()) {
     given_.assign(wrenches_.size(), Given::force);
@@ -263,8 +265,16 @@ Projection RecursiveProblem::project(double t, State& state) {
       return out;
     }
   }
+  const std::vector<double> before = state.v;
   constrained_->project_velocities(t, state.q, state.v);
-  return {Projection::Result::changed, "", 0.0};
+  Projection out{Projection::Result::changed};
+  if (leads_) {
+    constrained_->constraints().evaluate(t, state.q, state.v);
+    out = led_by(constrained_->constraints(), state);
+  }
+  out.kick = relative_change(before, state.v);
+  out.clearance = constrained_->clearance();
+  return out;
 }
 
 Mechanism* RecursiveProblem::mechanism() {
@@ -298,52 +308,6 @@ std::string RecursiveProblem::explain(const Point& at) {
   return constrained_ ? constrained_->why_singular() : std::string();
 }
 
-void RecursiveProblem::follow(double t, State& state) {
-  if (constrained_) {
-    (void)project(t, state);  // an output between two steps that were both closed
-    return;
-  }
-  for (const PrescribedMotion& m : system_.driven_joints()) {
-    using Kind = PrescribedMotion::Kind;
-    const PrescribedMotion::Values wanted = m.at(t);
-    const Link& link = model_.link(m.body);
-    if (m.kind == Kind::position) std::copy_n(wanted.q, link.nq, state.q.begin() + link.q);
-    if (m.kind != Kind::acceleration) std::copy_n(wanted.v, link.nv, state.v.begin() + link.v);
-  }
-}
-
-void RecursiveProblem::driven_accelerations(double t, Out<double> a) const {
-  std::fill_n(a.data(), a.size(), 0.0);
-  for (const PrescribedMotion& m : system_.driven_joints()) {
-    const PrescribedMotion::Values wanted = m.at(t);
-    const Link& link = model_.link(m.body);
-    std::copy_n(wanted.a, link.nv, a.data() + link.v);
-  }
-}
-
-void RecursiveProblem::motion_multipliers(Out<double> tau) const {
-  const ConstraintSet& set = constrained_->constraints();
-  for (int i = 0; i < set.size(); ++i) {
-    if (dynamic_cast<const JointMotionConstraint*>(&set.constraint(i)) == nullptr) continue;
-    const auto& velocities = set.rows_of(i).velocities;
-    for (std::size_t k = 0; k < velocities.size(); ++k)
-      tau[velocities[k]] = constrained_->multipliers()[set.first_row(i) + static_cast<int>(k)];
-  }
-}
-
-void RecursiveProblem::driving_forces(const Point& at, Out<double> tau) {
-  Eigen::VectorXd a(model_.nv()), z_dot(system_.element_states());
-  acceleration(at, a, z_dot);
-  std::fill_n(tau.data(), tau.size(), 0.0);
-  if (constrained_) return motion_multipliers(tau);
-  if (given_.empty()) return;
-  const std::vector<double> all = tau_;
-  generalized_forces({at.t, state_.q, state_.v, at.z}, tau_);
-  for (const PrescribedMotion& m : system_.driven_joints())
-    for (int i = model_.link(m.body).v; i < model_.link(m.body).v + model_.link(m.body).nv; ++i)
-      tau[i] = all[static_cast<std::size_t>(i)] - tau_[static_cast<std::size_t>(i)];
-}
-
 void RecursiveProblem::sample(double t, State& state, Look look) {
   const Instant instant = kinematics_.at(t, state.q, state.v, state.z);
   const auto first = system_.first_states();
@@ -354,6 +318,11 @@ void RecursiveProblem::sample(double t, State& state, Look look) {
     if (forces[i]->period() > 0.0 && (look == Look::all || is_sample_time(forces[i]->period(), t)))
       forces[i]->sample(instant_of(i, seen),
                         std::span(state.z.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])));
+}
+
+void RecursiveProblem::look_at(const Point& at, SwitchBoard& switches) {
+  const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+  switches.look([&](std::size_t force) { return instant_of(force, instant); });
 }
 
 Energy RecursiveProblem::energy(const Point& point) {

@@ -51,6 +51,8 @@ class RecursiveProblem : public Problem, public Mechanism {
   std::vector<int> driven_bodies() const override;
   /// Puts the joints whose position is prescribed where they are at t, and closes the loops.
   void follow(double t, State& state) override;
+  /// See SystemWorkspace::jump.
+  void jump(double t, State& state);
   /// Computes what the prescribed motions of joints take, at the velocities that they drive (N or N m); zero elsewhere.
   void driving_forces(const Point& at, Out<double> tau);
   /// Computes what holds and drives the mechanism while it accelerates by a.
@@ -62,6 +64,8 @@ class RecursiveProblem : public Problem, public Mechanism {
   enum class Look { where_due, all };
   /// Lets the forces look (Force::sample) that do so at this time, or all that look at all.
   void sample(double t, State& state, Look look = Look::where_due);
+  /// Evaluates what texts would choose.
+  void look_at(const Point& at, SwitchBoard& switches);
   Energy energy(const Point& at);
 
  protected:
@@ -95,6 +99,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   ModelSpace space_;
   StateKinematics kinematics_;
   bool forces_on_bodies_ = false;
+  bool leads_ = false;  // motions are prescribed
   std::vector<ForceVector<double>> wrenches_;
   std::vector<MotionVector<double>> motions_;
   std::vector<double> tau_, applied_;

@@ -37,8 +37,12 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
       recorder.records_work()
           ? Simulator::Piece([&](double t, const Simulator::StateAt& state_at) { recorder.work_until(t, state_at); })
           : Simulator::Piece());
-  if (out.summary.contact && !out.summary.contact->integrator.empty())
+  if (out.summary.contact && !out.summary.contact->integrator.empty()) {
+    out.summary.notes.push_back(
+        fmt::format("contact by events took {} in place of {}: no fixed step is short enough where slip begins or ends",
+                    out.summary.contact->integrator, scene.settings.integrator));
     out.settings.integrator = out.summary.contact->integrator;
+  }
   if (out.summary.contact && out.summary.contact->mode == "stepping" && workspace.system().is_stepped())
     out.settings.integrator = scene.settings.contact_solver == ContactSolver::bilateral_staggered_projections
                                   ? "bilateral_staggered_projections"

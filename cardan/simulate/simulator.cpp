@@ -1,6 +1,9 @@
 #include "cardan/simulate/simulator.hpp"
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/simulate/internal/state_switches.hpp"
+#include "cardan/simulate/internal/stiffness_watch.hpp"
+#include "cardan/simulate/internal/time_breaks.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +16,8 @@ namespace cardan {
 namespace {
 
 constexpr double kMostOutputs = 2e7;
-constexpr double kRounding = 1e-9;  // of a step or an interval: times closer than this are the same
+constexpr double kRounding = 1e-9;     // of a step or an interval: times closer than this are the same
+constexpr double kLongestStep = 0.02;  // of a run, by adaptive methods: what follows the state may be short, too
 
 }  // namespace
 
@@ -78,24 +82,53 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
 
 void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& output, const GoOn& go_on,
                         RunSummary& summary) {
+  const double longest = running->is_adaptive() && !workspace_.system().is_stepped()
+                             ? std::min(settings_.steps.largest_step, kLongestStep * settings_.duration)
+                             : settings_.steps.largest_step;
+  TimeBreaks breaks(workspace_.system(), settings_.start, settings_.duration, longest);
+  StateSwitches switches(workspace_, settings_);
+  switches.start(running->time(), workspace_.model_state(running->state()));
+  StiffnessWatch stiffness(workspace_, settings_);
   bool watches_limits = workspace_.may_reach_limits();
   const double every = settings_.output_every, end = settings_.start + settings_.duration;
   const double last = end - kRounding * every;
   const auto time_of = [&](long row) { return settings_.start + static_cast<double>(row) * every; };
   long row = 1;  // output times are counted, not added up
   while (running->time() < end) {
+    if (breaks.is_at(running->time())) {
+      pass(breaks.after(), *running);
+      switches.start(running->time(), workspace_.model_state(running->state()));
+    }
+    if (running->time() >= switches.due()) {
+      switches.change();
+      running->start(running->time(), State(running->state()));
+    }
+    stiffness.look(running->time(), running->state());
     if (watches_limits) state_ = running->state();
     const double before = running->time(), sample = workspace_.system().next_sample(before);
-    running->step(std::min(end, sample));
+    const State from = switches.is_idle() ? State() : workspace_.model_state(running->state());
+    const double limit = std::min({end, sample, breaks.limit(before), switches.due()});
+    if (switches.is_sliding())
+      switches.slide(*running, limit);
+    else
+      running->step(limit);
     if (watches_limits && workspace_.is_beyond_limits(workspace_.model_state(running->state()))) {
       // a limit holds from here on: the step is made again, with laws
       watches_limits = false;
+      switches.stop();
       summary.steps += running->accepted() - 1;
       summary.rejected_steps += running->rejected() + 1;
       summary.evaluations += running->evaluations();
       const State start = workspace_.begin(before, workspace_.model_state(state_));
       running = workspace_.make_contact_stepper(settings_);
       running->start(before, start);
+      continue;
+    }
+    if (switches.look(*running, inside(*running))) {
+      // a text jumps within the step: it is made again, up to there
+      --summary.steps;
+      ++summary.rejected_steps;
+      running->start(before, workspace_.restart_from(from));
       continue;
     }
     Integrator& integrator = *running;
@@ -119,8 +152,16 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     }
     if (!go_on || go_on(integrator.time())) continue;
     if (integrator.time() < end) summary.end = RunSummary::End::stopped;
-    return;
+    break;
   }
+  for (const std::string& note : {switches.note(), stiffness.note()})
+    if (!note.empty()) summary.notes.push_back(note);
+}
+
+void Simulator::pass(double t, Integrator& integrator) {
+  state_ = integrator.state();
+  workspace_.jump(t, state_);
+  integrator.start(t, state_);
 }
 
 Simulator::StateAt Simulator::inside(const Integrator& integrator) {

@@ -18,6 +18,7 @@ struct RunSummary {
   double wall_time = 0.0;                 // s
   double largest_constraint_error = 0.0;  // m or rad, of loops and couplings after any step
   std::optional<ContactSummary> contact;  // where contact stepping took place
+  std::vector<std::string> notes;         // on how the run went that a user should know, a line each
   std::vector<PathEvent> events;          // of paths over surfaces, in order of time; the first kMostEvents
   static constexpr std::size_t kMostEvents = 1000;
 };
@@ -49,6 +50,8 @@ class Simulator {
   void hand_out(Integrator& integrator, double t, const Output& output);
   /// Hands out a state of the problem.
   void hand_out(double t, State state, const Output& output);
+  /// Goes on at t, just after a jump of texts.
+  void pass(double t, Integrator& integrator);
   void watch_paths(const Integrator& integrator, RunSummary& summary);
   StateAt inside(const Integrator& integrator);
 

@@ -181,6 +181,16 @@ System::System(const Scene& scene)
   data_ = std::move(data);
 }
 
+System System::bound_to(SwitchBoard& board) const {
+  const auto chooses = [](const auto& force) { return force->has_switches(); };
+  if (std::none_of(data_->forces.begin(), data_->forces.end(), chooses)) return *this;
+  auto data = std::make_shared<Data>(*data_);
+  board.bind(data->forces);
+  System out = *this;
+  out.data_ = std::move(data);
+  return out;
+}
+
 bool System::is_conservative() const {
   const bool moved = std::any_of(data_->constraints.begin(), data_->constraints.end(),
                                  [](const auto& c) { return !c->is_workless(); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/forces/switch_board.hpp"
 #include "cardan/simulate/scene.hpp"
 
 #include <memory>
@@ -28,6 +29,9 @@ class System {
   /// loops are closed. Limits beyond which a joint starts do not hold it. Contacts, dry friction and bearings make it a
   /// system that is stepped (is_stepped).
   explicit System(const Scene& scene);
+
+  /// Returns the system with forces whose choices are held by the board, which must outlive it.
+  System bound_to(SwitchBoard& board) const;
 
   const Model& model() const { return data_->model; }
   /// All forces: springs and dampers of joints, then those given.

@@ -3,6 +3,7 @@
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/internal/bilateral_staggering.hpp"
+#include "cardan/simulate/internal/change_point_bridge.hpp"
 #include "cardan/simulate/internal/contact_doubling.hpp"
 #include "cardan/simulate/internal/contact_loads.hpp"
 #include "cardan/simulate/internal/contact_switch.hpp"
@@ -63,13 +64,13 @@ std::vector<int> free_to_change(const System& system) {
 SystemWorkspace::~SystemWorkspace() = default;
 
 SystemWorkspace::SystemWorkspace(const System& system)
-    : system_(system), own_(make_joint_problem(system, system.model())), recursive_(own_.get()) {
+    : system_(system.bound_to(switches_)), own_(make_joint_problem(system_, system_.model())), recursive_(own_.get()) {
   problem_ = recursive_;
   if (system.settings().formulation == Formulation::reduced) {
     reduced_ = std::make_unique<ReducedProblem>(*own_, system.settings().independent);
     problem_ = reduced_.get();
   } else if (std::vector<bool> maximal = maximal_bodies(system); !maximal.empty()) {
-    maximal_ = std::make_unique<MaximalProblem>(system, std::move(maximal));
+    maximal_ = std::make_unique<MaximalProblem>(system_, std::move(maximal));
     problem_ = maximal_.get();
   } else {
     changes_chart_ = free_to_change(system);
@@ -229,6 +230,12 @@ Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoint
   return out;
 }
 
+State SystemWorkspace::restart_from(const State& state) {
+  recursive_ = own_.get();
+  if (!reduced_ && !maximal_) problem_ = own_.get();
+  return problem_state(state);
+}
+
 State SystemWorkspace::begin(double t, const State& initial) {
   recursive_ = own_.get();
   if (!reduced_ && !maximal_) problem_ = own_.get();
@@ -239,9 +246,9 @@ State SystemWorkspace::begin(double t, const State& initial) {
     recursive_->follow(t, state);
     return problem_state(state);
   }
-  // errors die out on the way
-  if (system_.settings().stabilization == Stabilization::baumgarte) return problem_state(state);
   const Assembly assembly = assemble(t, state);
+  if (system_.settings().stabilization == Stabilization::baumgarte && assembly.contradicts.empty())
+    return problem_state(state);  // errors die out on the way
   if (!assembly.closed) throw std::runtime_error("simulate: " + assembly.complaint());
   state.q = assembly.state.q;
   state.v = assembly.state.v;
@@ -249,8 +256,34 @@ State SystemWorkspace::begin(double t, const State& initial) {
   return problem_state(state);
 }
 
+void SystemWorkspace::look_at_switches(double t, const State& state) { own_->look_at({t, state}, switches_); }
+
+Projection SystemWorkspace::project(double t, State& state) {
+  last_projection_ = problem_->project(t, state);
+  if (maximal_ && own_->constraints() && last_projection_.result == Projection::Result::changed) {
+    // bodies of their own say nothing of how near the loops are to a change point
+    State of_model = maximal_->to_model(state);
+    own_->constraints()->project_velocities(t, of_model.q, of_model.v);
+    last_projection_.clearance = own_->constraints()->clearance();
+  }
+  return last_projection_;
+}
+
+void SystemWorkspace::jump(double t, State& state) {
+  if (system_.is_stepped()) return;  // steps of contact solve for velocities
+  if (maximal_)
+    maximal_->jump(t, state);
+  else if (!reduced_)
+    recursive_->jump(t, state);
+}
+
 std::unique_ptr<Integrator> SystemWorkspace::make_run_integrator(const Settings& settings) {
-  if (!system_.is_stepped()) return make_integrator(settings.integrator, *this, settings.steps);
+  if (!system_.is_stepped()) {
+    auto integrator = make_integrator(settings.integrator, *this, settings.steps);
+    return ChangePointBridge::fits(*this, settings)
+               ? std::make_unique<ChangePointBridge>(*this, std::move(integrator), settings)
+               : std::move(integrator);
+  }
   if (settings.contact == ContactMode::events) return std::make_unique<ContactEvents>(*own_, settings, contact_log_);
   if (settings.contact == ContactMode::automatic && settings.contact_solver == ContactSolver::exact &&
       !settings.step_is_automatic && events_fit(system_))

@@ -38,7 +38,9 @@ class SystemWorkspace : public Problem {
   }
   /// Long trees in joint coordinates go through the elimination on the graph of bodies.
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
-  [[nodiscard]] Projection project(double t, State& state) override { return problem_->project(t, state); }
+  [[nodiscard]] Projection project(double t, State& state) override;
+  /// What the last projection found.
+  const Projection& last_projection() const { return last_projection_; }
   /// Euler angles that come near their lock go on in another order, where nothing else refers to them.
   bool reparameterize(State& state) override;
   Mechanism* mechanism() override { return problem_->mechanism(); }
@@ -49,12 +51,22 @@ class SystemWorkspace : public Problem {
   /// in the problem's coordinates. Call once before stepping. Throws std::runtime_error, one line, where loops cannot
   /// be closed.
   State begin(double t, const State& initial);
+  /// Changes the velocities of a state of the problem as impulses do where prescribed motions jump; t is just after
+  /// it. Throws StepFailure, which names the motion, where a position jumps.
+  void jump(double t, State& state);
+  /// Texts that choose by the state; these are held only while somebody does so.
+  SwitchBoard& switches() { return switches_; }
+  /// Evaluates what they would choose at a state of the model.
+  void look_at_switches(double t, const State& state);
   /// True if states between steps must be brought back to motions and loops.
   bool is_projected() const { return maximal_ || (!reduced_ && !system_.constraints().empty()); }
   /// Converts a state of the problem to one of the model, in the charts that its joints were given.
   State model_state(const State& state) const;
   /// Converts a state of the model to one of the problem, as begin() does but without projection.
   State problem_state(const State& state) const;
+
+  /// Converts likewise, and lets joints go back to the charts that they were given: for a step that is made again.
+  State restart_from(const State& state);
 
   /// Converts velocities of the problem at a state to those of the model.
   Eigen::VectorXd model_velocity(const State& at, const Eigen::VectorXd& velocity) const;
@@ -117,6 +129,7 @@ class SystemWorkspace : public Problem {
   /// Those of the state, or those of the start where it has none.
   const std::vector<double>& element_states(const State& state) const;
 
+  SwitchBoard switches_;  // of the system's forces
   System system_;
   std::vector<double> first_states_, rates_;  // of force elements
   std::unique_ptr<RecursiveProblem> own_;     // of the system's model
@@ -127,6 +140,7 @@ class SystemWorkspace : public Problem {
   RecursiveProblem* recursive_;             // own_ or other_
   Problem* problem_;                        // what integrators move
   std::vector<int> changes_chart_;          // bodies whose joints may change charts
+  Projection last_projection_;
   ContactLog contact_log_;
   std::unique_ptr<ContactLoads> contact_loads_;  // made when first needed
   std::optional<bool> laws_are_plain_;           // once it was asked

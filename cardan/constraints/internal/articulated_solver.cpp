@@ -2,8 +2,10 @@
 
 #include "cardan/algorithms/force_columns.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/inertia_scale.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace cardan {
@@ -33,6 +35,7 @@ ArticulatedSolver::ArticulatedSolver(const ConstraintSet& set)
       x_(static_cast<std::size_t>(stride_)),
       pulled_(velocity_slot_.size()),
       groups_(static_cast<std::size_t>(stride_ / width)),
+      scale_(inertia_scales(set.model())),
       negligible_(set.model().total_mass() > 0.0 ? kRoundingOfA / set.model().total_mass() : 0.0),
       A_(stride_, stride_),
       b_(rows_),
@@ -98,6 +101,23 @@ void ArticulatedSolver::find_ways(const ConstraintSet& set) {
       const Link& link = model.link(step.body);
       for (int k = 0; k < link.nv; ++k) groups_[g].velocities.push_back(link.v + k);
     }
+  }
+}
+
+/// A diagonal entry of D^-1 is the inverse of the pivot, were it the last of its joint.
+void ArticulatedSolver::look_at_pivots(const Model& model) {
+  regularity_ = {};
+  for (int body = 1; body <= model.bodies(); ++body) {
+    const Link& link = model.link(body);
+    dispatch(link.kernel, [&]<class Kernel>(Kernel) {
+      if constexpr (Kernel::nv > 0) {
+        const auto& D_inv = At<Kernel>{model, link, body}.scratch(workspace_).D_inv;
+        for (int c = 0; c < Kernel::nv; ++c) {
+          const double pivot = 1.0 / (D_inv(c, c) * scale_[static_cast<std::size_t>(link.v + c)]);
+          if (!(pivot >= regularity_.pivot)) regularity_ = {std::isnan(pivot) ? 0.0 : pivot, link.v + c};
+        }
+      }
+    });
   }
 }
 
@@ -239,6 +259,7 @@ void ArticulatedSolver::pass_outward(const Model& model, Out<double> a) {
 }
 
 void ArticulatedSolver::constrain(const ConstraintSet& set, In<double> k, Out<double> a, Out<double> lambda) {
+  look_at_pivots(set.model());
   place_forces(set);
   for (int group = 0; group < static_cast<int>(groups_.size()); ++group) {
     pass_inward(set.model(), group);

@@ -17,6 +17,8 @@ class ArticulatedSolver : public ConstraintSolver {
                         Out<double> a, Out<double> lambda) override;
   int rank() const override { return multipliers_.rank(); }
   void expect_rank(int rank) override { multipliers_.expect_rank(rank); }
+  Regularity regularity() const override { return regularity_; }
+  double clearance() const override { return multipliers_.clearance(); }
 
  private:
   using L = Lanes<double>::type;
@@ -37,6 +39,7 @@ class ArticulatedSolver : public ConstraintSolver {
 
   void choose_columns(const ConstraintSet& set);
   void find_ways(const ConstraintSet& set);
+  void look_at_pivots(const Model& model);
   void place_forces(const ConstraintSet& set);
   void pass_inward(const Model& model, int group);
   void multiply(int group);
@@ -63,6 +66,8 @@ class ArticulatedSolver : public ConstraintSolver {
   AlignedVector<double> x_;      // multipliers by columns
   std::vector<double> pulled_;   // D^-1 u lambda of each velocity: what the multipliers do at the joint
   std::vector<Group> groups_;
+  std::vector<double> scale_;  // of the pivots
+  Regularity regularity_;
   double negligible_;  // entries of A below it are rounding: no joint can move what the constraints hold
   Eigen::MatrixXd A_;  // by columns
   Eigen::VectorXd b_;

@@ -1,7 +1,9 @@
 #include "cardan/constraints/internal/dense_solvers.hpp"
 
 #include "cardan/algorithms/factorization.hpp"
+#include "cardan/algorithms/inertia_scale.hpp"
 
+#include <cmath>
 #include <numeric>
 
 namespace cardan {
@@ -64,7 +66,8 @@ DualSolver::DualSolver(const ConstraintSet& set)
       H_(set.model().nv(), set.model().nv()),
       Y_(set.model().nv(), set.rows()),
       z_(set.model().nv()),
-      w_(set.model().nv()) {
+      w_(set.model().nv()),
+      scale_(inertia_scales(set.model())) {
   factor_.setThreshold(kRankTolerance);
 }
 
@@ -73,6 +76,11 @@ void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<
   const BranchSparsity tree(set.model());
   mass_matrix(set.model(), workspace_, q, H_);
   factorize_ltl<double>(tree, H_);
+  regularity_ = {};
+  for (int v = 0; v < set.model().nv(); ++v) {
+    const double pivot = H_(v, v) * H_(v, v) / scale_[static_cast<std::size_t>(v)];
+    if (!(pivot >= regularity_.pivot)) regularity_ = {std::isnan(pivot) ? 0.0 : pivot, v};
+  }
   Eigen::MatrixXd J(set.rows(), set.model().nv());
   set.matrix(J);
   Y_ = J.transpose();

@@ -29,10 +29,13 @@ class DualSolver : public ConstraintSolver {
   void solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
              Out<double> lambda) override;
   int rank() const override { return static_cast<int>(factor_.rank()); }
+  Regularity regularity() const override { return regularity_; }
 
  private:
   Eigen::MatrixXd H_, Y_;
   Eigen::VectorXd z_, w_;
+  std::vector<double> scale_;  // of the pivots
+  Regularity regularity_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;  // of Y
 };
 

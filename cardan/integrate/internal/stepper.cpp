@@ -135,8 +135,7 @@ std::string find_lock(Problem& problem, double t, const State& state) {
     problem.space().move(state.q.data(), x.data(), ahead.q.data());
     const Projection projection = problem.project(t + later, ahead);
     if (projection.result == Projection::Result::failed)
-      return fmt::format("{} cannot be kept closed {:g} s later: {:.3g} m or rad apart; the mechanism locks here",
-                         projection.worst, later, projection.gap);
+      return projection.complaint(fmt::format(" {:g} s later", later));
   }
   return {};
 }
@@ -168,9 +167,7 @@ void Stepper::build_dense_output(const State& previous, double h, DenseOutput& o
 void Stepper::accept(double t) {
   const Projection projection = problem_.project(t, next_);
   if (projection.result == Projection::Result::failed) {
-    throw StepFailure(t, {},
-                      fmt::format("{} cannot be kept closed: {:.3g} m or rad apart; the mechanism locks here",
-                                  projection.worst, projection.gap));
+    throw StepFailure(t, {}, projection.complaint());
   }
   if (projection.result == Projection::Result::changed) corrected();
   previous_time_ = time_;

@@ -14,6 +14,7 @@ constexpr int kSmall = 60;             // velocities that are solved dense
 constexpr double kTolerance = 1e-13;   // of conjugate gradients
 constexpr double kGoodEnough = 1e-10;  // where rounding ends them before
 constexpr int kMostProducts = 300;
+constexpr double kNearlySingularTree = 1e-8;  // 1/condition of H: beyond, loops are solved with the bodies' own motions
 
 void give_up(Out<double> a) { std::fill_n(a.data(), a.size(), std::numeric_limits<double>::quiet_NaN()); }
 
@@ -101,10 +102,10 @@ void RedmaxProblem::solve_dense(const Point& at, const Eigen::VectorXd& f, Out<d
     unit[v] = 0.0;
   }
   const Eigen::LDLT<Eigen::MatrixXd> factor(H);
-  const auto pivots = factor.vectorD();
-  const bool is_regular = n == 0 || pivots.minCoeff() > 1e-14 * pivots.maxCoeff();
-  // point masses and massless bodies in loops: H alone says too little
-  if (!is_regular && constraints()) {
+  const double condition = n == 0 ? 1.0 : factor.rcond();
+  const bool is_regular = condition > 1e-14;
+  // point masses, light and massless bodies in loops: H alone says too little
+  if (!(condition > kNearlySingularTree) && constraints()) {
     std::vector<double> z_dot(static_cast<std::size_t>(at.z.size()));
     direct().acceleration(at, a, z_dot);
     return constraints()->set_multipliers(direct().multipliers());

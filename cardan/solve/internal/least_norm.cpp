@@ -3,6 +3,7 @@
 #include "cardan/solve/rank_tolerance.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cardan {
 
@@ -22,6 +23,7 @@ bool LeastNormSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Ei
   if (rows > 0 && A.diagonal().maxCoeff() == 0.0) {  // nothing moves
     x.setZero();
     rank_ = 0;
+    clearance_ = 1.0;
     return true;
   }
   factor_.compute(A);
@@ -32,6 +34,7 @@ bool LeastNormSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Ei
       (may_be_regular && factor_.info() == Eigen::Success && pivots.minCoeff() > kClear * pivots.maxCoeff())) {
     x = b;
     factor_.solveInPlace(x);
+    clearance_ = rows == 0 ? 1.0 : std::sqrt(pivots.minCoeff() / pivots.maxCoeff());
     return true;
   }
   spectrum_.compute(A);
@@ -45,6 +48,7 @@ bool LeastNormSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& A, const Ei
     in_eigenvectors_[i] = repeats ? 0.0 : in_eigenvectors_[i] / values[i];
   }
   x.noalias() = spectrum_.eigenvectors() * in_eigenvectors_;
+  clearance_ = rank_ > 0 ? std::sqrt(values[rows - rank_] / largest) : 1.0;
   return true;
 }
 
@@ -54,6 +58,7 @@ void LeastNormSolver::solve_factor(const Eigen::MatrixXd& W, const Eigen::Vector
   const auto& values = singular_values_.singularValues();
   const auto most = static_cast<int>(values.size());
   rank_ = expected_ < 0 ? most : std::min(most, expected_);
+  clearance_ = rank_ > 0 && values[0] > 0.0 ? values[rank_ - 1] / values[0] : 1.0;
   while (rank_ > 0 && !(values[rank_ - 1] > kRankTolerance * values[0])) --rank_;
   const auto U = singular_values_.matrixU().leftCols(rank_);
   const auto V = singular_values_.matrixV().leftCols(rank_);

@@ -23,6 +23,8 @@ class LeastNormSolver {
                     Eigen::Ref<Eigen::VectorXd> x);
   /// How many rows were independent the last time.
   int rank() const { return rank_; }
+  /// How far the independent rows were from repeating one another then: their smallest singular value, of the largest.
+  double clearance() const { return clearance_; }
 
  private:
   Eigen::LLT<Eigen::MatrixXd> factor_;
@@ -30,6 +32,7 @@ class LeastNormSolver {
   Eigen::JacobiSVD<Eigen::MatrixXd> singular_values_;
   Eigen::VectorXd in_eigenvectors_;
   int rank_ = 0, expected_ = -1;
+  double clearance_ = 1.0;
 };
 
 }  // namespace cardan

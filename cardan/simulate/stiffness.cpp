@@ -1,0 +1,111 @@
+#include "cardan/simulate/stiffness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cardan {
+
+namespace {
+
+constexpr int kPowers = 30, kAveraged = 10;  // products with A, and the last of them that count
+constexpr double kDisplacement = 1e-7;       // of a state
+
+/// Products with A at one state.
+class Linearized {
+ public:
+  Linearized(SystemWorkspace& workspace, double t, const State& state)
+      : problem_(workspace),
+        t_(t),
+        state_(state),
+        moved_(state),
+        nv_(state.v.size()),
+        nz_(state.z.size()),
+        rates_(nv_ + nz_),
+        moved_rates_(nv_ + nz_) {
+    accelerate(state_, rates_);
+  }
+
+  std::size_t size() const { return 2 * nv_ + nz_; }
+  /// Where in x velocities begin, and states of forces.
+  std::size_t velocities() const { return nv_; }
+  std::size_t states() const { return 2 * nv_; }
+
+  void multiply(const std::vector<double>& x, std::vector<double>& out) {
+    std::vector<double> dq(nv_);
+    for (std::size_t i = 0; i < nv_; ++i) {
+      dq[i] = kDisplacement * x[i];
+      moved_.v[i] = state_.v[i] + kDisplacement * x[nv_ + i];
+    }
+    for (std::size_t i = 0; i < nz_; ++i) moved_.z[i] = state_.z[i] + kDisplacement * x[2 * nv_ + i];
+    problem_.space().move(state_.q.data(), dq.data(), moved_.q.data());
+    accelerate(moved_, moved_rates_);
+    for (std::size_t i = 0; i < nv_; ++i) out[i] = x[nv_ + i];
+    for (std::size_t i = 0; i < nv_ + nz_; ++i) out[nv_ + i] = (moved_rates_[i] - rates_[i]) / kDisplacement;
+  }
+
+ private:
+  void accelerate(const State& state, std::vector<double>& rates) {
+    problem_.acceleration({t_, state}, Out<double>(rates.data(), static_cast<int>(nv_)),
+                          Out<double>(rates.data() + nv_, static_cast<int>(nz_)));
+  }
+
+  Problem& problem_;
+  double t_;
+  const State& state_;
+  State moved_;
+  std::size_t nv_, nz_;
+  std::vector<double> rates_, moved_rates_;
+};
+
+double length(const std::vector<double>& x) {
+  double squares = 0.0;
+  for (const double e : x) squares += e * e;
+  return std::sqrt(squares);
+}
+
+std::string name_of(const SystemWorkspace& workspace, const Linearized& A, const std::vector<double>& x) {
+  const auto largest = [&](std::size_t from, std::size_t to) {
+    return static_cast<std::size_t>(std::max_element(x.begin() + static_cast<std::ptrdiff_t>(from),
+                                                     x.begin() + static_cast<std::ptrdiff_t>(to),
+                                                     [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+                                    x.begin());
+  };
+  const std::size_t v = largest(A.velocities(), A.states());
+  const std::size_t z = A.states() < A.size() ? largest(A.states(), A.size()) : A.size();
+  if (z < A.size() && (v >= A.states() || std::abs(x[z]) > std::abs(x[v]))) {
+    const auto first = workspace.system().first_states();
+    const auto force = std::upper_bound(first.begin(), first.end(), static_cast<int>(z - A.states())) - first.begin();
+    return workspace.system().forces()[static_cast<std::size_t>(force - 1)]->name();
+  }
+  return "joint \"" + workspace.space().name_of_velocity(static_cast<int>(v - A.velocities())) + "\"";
+}
+
+}  // namespace
+
+Stiffness estimate_stiffness(SystemWorkspace& workspace, double t, const State& state) {
+  Linearized A(workspace, t, state);
+  if (A.size() == 0) return {};
+  std::vector<double> x(A.size()), next(A.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0 + 0.5 * std::sin(1.7 * static_cast<double>(i));
+  double logs = 0.0;
+  for (int k = 0; k < kPowers; ++k) {
+    const double scale = 1.0 / length(x);
+    for (double& e : x) e *= scale;
+    A.multiply(x, next);
+    x.swap(next);
+    const double growth = length(x);
+    if (!(growth > 0.0) || !std::isfinite(growth)) return {};
+    if (k >= kPowers - kAveraged) logs += std::log(growth);
+  }
+  return {std::exp(logs / kAveraged), name_of(workspace, A, x)};
+}
+
+double stability_limit(const std::string& integrator) {
+  if (integrator == "rk4" || integrator == "munthe_kaas_4") return 2.78;
+  for (const char* name : {"euler", "symplectic_euler", "munthe_kaas_1", "munthe_kaas_2"})
+    if (integrator == name) return 2.0;
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace cardan

@@ -1,0 +1,22 @@
+// How fast the fastest thing in a system is: the largest |lambda| of its linearization x' = A x, x = (q, v, z). Steps
+// of an explicit method must not be longer than about 3/|lambda|, whatever happens to the motion.
+#pragma once
+
+#include "cardan/simulate/system_workspace.hpp"
+
+namespace cardan {
+
+struct Stiffness {
+  double rate = 0.0;  // |lambda|, 1/s
+  std::string where;  // what moves so fast: "joint "knee"", or a force with states of its own
+};
+
+/// Estimates it at a state of the problem by power iteration on differences of the accelerations, with all constraints:
+/// some fifty evaluations, no matrix. Good to a few percent where one mode is the fastest by far.
+Stiffness estimate_stiffness(SystemWorkspace& workspace, double t, const State& state);
+
+/// The largest h |lambda| at which steps of this length stay stable, by a method of this name; infinity of implicit and
+/// adaptive ones.
+double stability_limit(const std::string& integrator);
+
+}  // namespace cardan
