@@ -58,6 +58,27 @@ TriangleMesh finish_mesh(TriangleMesh mesh) {
 
 }  // namespace
 
+namespace {
+
+/// Finds for each vertex the first one at its place, to a billionth of the mesh: files whose triangles bring their own
+/// corners (STL, normals at edges) would have no neighbors, and borders everywhere.
+std::vector<int> weld(const std::vector<Vec3<double>>& vertices) {
+  double size = 0.0;
+  for (const auto& v : vertices) size = std::max(size, norm(v - vertices.front()));
+  const double scale = size > 0.0 ? 1e9 / size : 0.0;
+  std::map<std::array<double, 3>, int> first;
+  std::vector<int> out;
+  for (const auto& v : vertices) {
+    const Vec3<double> d = scale * (v - vertices.front());
+    out.push_back(
+        first.emplace(std::array{std::round(d[0]), std::round(d[1]), std::round(d[2])}, static_cast<int>(out.size()))
+            .first->second);
+  }
+  return out;
+}
+
+}  // namespace
+
 TriangleMesh make_triangle_mesh(const Mesh& mesh) {
   TriangleMesh out;
   out.name = mesh.path.empty() ? "mesh" : mesh.path;
@@ -66,11 +87,13 @@ TriangleMesh make_triangle_mesh(const Mesh& mesh) {
     for (const double x : v.e)
       if (!std::isfinite(x)) throw std::runtime_error(out.name + ": expected finite vertices, found one that is not");
   const auto at = [&](int i) { return mesh.vertices[static_cast<std::size_t>(i)]; };
-  for (const auto& t : mesh.triangles) {
+  const std::vector<int> same = weld(mesh.vertices);
+  for (auto t : mesh.triangles) {
     for (const int v : t)
       if (v < 0 || static_cast<std::size_t>(v) >= mesh.vertices.size())
         throw std::runtime_error(fmt::format("{}: expected vertices from 0 to {}, found {}", out.name,
                                              static_cast<long>(mesh.vertices.size()) - 1, v));
+    for (int& v : t) v = same[static_cast<std::size_t>(v)];
     const Vec3<double> first = at(t[1]) - at(t[0]), second = at(t[2]) - at(t[0]);
     if (norm(cross(first, second)) > 1e-14 * (dot(first, first) + dot(second, second))) out.triangles.push_back(t);
   }

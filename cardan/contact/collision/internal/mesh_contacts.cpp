@@ -8,6 +8,7 @@
 namespace cardan::collision {
 namespace {
 
+constexpr double kFacingTriangle = 0.35;  // angle up to which a facet of a solid faces a triangle
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
 
 Solid triangle_solid(const TriangleMesh& mesh, int t) {
@@ -30,9 +31,12 @@ class MeshQuery {
   /// Outward normal of a triangle in the frame of a.
   Vec3<double> outward(int t) const { return X_.R * mesh_.normals[static_cast<std::size_t>(t)]; }
   LocalContact along_normal(int t) const;
+  /// Tells whether a contact that is not with the triangle's face is with an edge or corner that cannot be touched.
+  bool is_blocked(int t, const LocalContact& c) const;
+  /// Clips the facet that a turns to a triangle at its sides.
+  void clip(int t, Patch& out) const;
 
  private:
-  bool is_blocked(int t, const LocalContact& c) const;
   bool is_over(int t, const Vec3<double>& x) const;
   bool center_is_inside(int& nearest_triangle) const;
   Vec3<double> center() const { return back_ * (a_.kind == Kind::hull ? a_.hull->center : Vec3<double>{}); }
@@ -63,7 +67,15 @@ LocalContact MeshQuery::along_normal(int t) const {
   return out;
 }
 
-/// Tells whether a contact that is not with the triangle's face is with an edge or corner that cannot be touched.
+void MeshQuery::clip(int t, Patch& out) const {
+  int of_a = 0, of_triangle = 0;
+  const Vec3<double>& normal = mesh_.normals[static_cast<std::size_t>(t)];
+  Facet triangle = facet_near(triangle_solid(mesh_, t), normal, kFacingTriangle, of_triangle);
+  triangle.move(X_);
+  const double size = norm(triangle.corner(1) - triangle.corner(0));
+  clip_facet(triangle, facet_near(a_, -(X_.R * normal), kFacingTriangle, of_a), false, 1e-6 * size, out);
+}
+
 bool MeshQuery::is_blocked(int t, const LocalContact& c) const {
   if (c.feature_b.dimension == 2) return false;
   const auto& convex = mesh_.convex_edge[static_cast<std::size_t>(t)];
@@ -209,6 +221,66 @@ Contact as_contact(const LocalContact& c) {
   return out;
 }
 
+/// Contacts of a solid with triangles, those of one direction together.
+class MeshGroups {
+ public:
+  MeshGroups(double slack, const PairMemory& memory) : slack_(slack), memory_(memory) {}
+
+  int count = 0;
+  void add(const Contact& c, int part);
+  /// Appends the most important of each group.
+  void emit(int most, Manifold& out);
+
+ private:
+  struct Group {
+    Vec3<double> n;
+    Patch patch;
+    Contact contact[kMostPatchPoints];  // as added, with their names in the patch
+  };
+  static constexpr double kSameDirection = 0.999;
+  static constexpr int kMostGroups = 6;
+  /// Leaves the most important points.
+  void shorten(Group& group, int most) const;
+
+  double slack_;
+  const PairMemory& memory_;
+  Group groups_[kMostGroups];
+};
+
+void MeshGroups::add(const Contact& c, int part) {
+  int g = 0;
+  while (g < count && dot(groups_[g].n, c.normal) < kSameDirection) ++g;
+  if (g == kMostGroups) return;
+  if (g == count) groups_[count++].n = c.normal;
+  Group& group = groups_[g];
+  for (int i = 0; i < group.patch.count(); ++i)  // neighbors share corners
+    if (norm(group.patch[i].a - c.point_a) < 1e-9 * (1.0 + norm(c.point_a))) return;
+  if (group.patch.is_full()) shorten(group, kMostPatchPoints / 2);
+  Contact& kept = group.contact[group.patch.count()];
+  kept = c;
+  kept.name_b = c.name_b ^ (static_cast<std::uint32_t>(part + 1) * 64);
+  kept.part_b = part;
+  group.patch.add({c.point_a, c.point_b, c.gap, kept.name_a, kept.name_b, c.feature_a.fixed});
+}
+
+void MeshGroups::shorten(Group& group, int most) const {
+  const Patch all = group.patch;
+  reduce(group.patch, most, group.n, slack_, memory_);
+  int next = 0;
+  for (int i = 0; i < group.patch.count(); ++i) {
+    while (all[next].name_a != group.patch[i].name_a || all[next].name_b != group.patch[i].name_b) ++next;
+    group.contact[i] = group.contact[next];
+  }
+}
+
+void MeshGroups::emit(int most, Manifold& out) {
+  for (int g = 0; g < count; ++g) {
+    shorten(groups_[g], most);
+    for (int i = 0; i < groups_[g].patch.count() && out.count < Manifold::kMost; ++i)
+      out.contact[out.count++] = groups_[g].contact[i];
+  }
+}
+
 }  // namespace
 
 LocalContact nearest_to_mesh(const Solid& a, const Solid& b, const Pose<double>& X) {
@@ -218,80 +290,41 @@ LocalContact nearest_to_mesh(const Solid& a, const Solid& b, const Pose<double>&
 void mesh_manifold(const Solid& a, const Solid& b, const Pose<double>& X, const ManifoldOptions& options,
                    PairMemory& memory, Manifold& out) {
   const MeshQuery query(a, *b.mesh, X);
-  constexpr double kSameDirection = 0.999;
-  struct Group {
-    Vec3<double> n;
-    Patch patch;
-    Vec3<double> normal[kMostPatchPoints];
-    Feature of_a[kMostPatchPoints], of_b[kMostPatchPoints];
-    int part[kMostPatchPoints] = {};
-  };
-  constexpr int kMostGroups = 6;
-  Group groups[kMostGroups];
-  int count = 0;
-  const auto add = [&](const Contact& c, int part) {
-    int g = 0;
-    while (g < count && dot(groups[g].n, c.normal) < kSameDirection) ++g;
-    if (g == kMostGroups) return;
-    if (g == count) groups[count++].n = c.normal;
-    Patch& patch = groups[g].patch;
-    for (int i = 0; i < patch.count(); ++i)  // neighbors share corners
-      if (norm(patch[i].a - c.point_a) < 1e-9 * (1.0 + norm(c.point_a))) return;
-    if (patch.is_full()) return;
-    groups[g].normal[patch.count()] = c.normal;
-    groups[g].of_a[patch.count()] = c.feature_a;
-    groups[g].of_b[patch.count()] = c.feature_b;
-    groups[g].part[patch.count()] = part;
-    const std::uint32_t of_part = static_cast<std::uint32_t>(part + 1) * 64;
-    patch.add({c.point_a, c.point_b, c.gap, c.name_a, c.name_b ^ of_part, c.feature_a.fixed});
-  };
-  bool any = false;
+  const double slack = 1e-7 * norm(query.box().high - query.box().low);
+  MeshGroups groups(slack, memory);
   b.mesh->tree.overlapping(query.box().grown(std::max(options.margin, 0.0)), [&](int t) {
     bool blocked = false;
     const LocalContact c = query.with_triangle(t, blocked);
     if (blocked || c.gap > options.margin) return;
-    any = true;
-    const bool face = c.feature_b.dimension == 2;
-    Manifold local;
-    if (face && a.kind != Kind::torus) {
-      PairMemory fresh;
-      find_manifold(a, {}, make_triangle(b.mesh->corner(t, 0), b.mesh->corner(t, 1), b.mesh->corner(t, 2)), X, options,
-                    fresh, local);
-      // along the triangle's own normal, from outside
-      bool found = false;
-      for (int i = 0; i < local.count; ++i)
-        if (norm(local.contact[i].normal - c.n) < 1e-9) {
-          add(local.contact[i], t);
-          found = true;
-        }
-      if (found) return;
+    const Vec3<double> up = query.outward(t);
+    if (a.kind != Kind::torus && dot(c.n, up) < -std::cos(kFacingTriangle)) {
+      // every triangle that is faced pushes along its own normal, so that those of one plane are one plane
+      Patch patch;
+      query.clip(t, patch);
+      for (int i = 0; i < patch.count(); ++i) {
+        const double gap = patch[i].gap - a.radius;
+        if (gap > options.margin) continue;
+        Contact point;
+        point.gap = gap;
+        point.normal = -up;
+        point.point_a = patch[i].a - a.radius * up;
+        point.point_b = point.point_a - gap * up;
+        point.name_a = patch[i].name_a;
+        point.name_b = patch[i].name_b;
+        point.feature_a =
+            c.feature_a.dimension > 0 && a.kind != Kind::box && a.kind != Kind::hull ? c.feature_a : Feature{};
+        point.feature_b = {2, up};
+        groups.add(point, t);
+      }
+      if (patch.count() > 0) return;
     }
-    add(as_contact(c), t);
+    if (!query.is_blocked(t, c)) groups.add(as_contact(c), t);
   });
-  if (!any) {  // all inside, or nothing
+  if (groups.count == 0) {  // all inside, or nothing
     const LocalContact c = query.nearest();
-    if (c.gap <= options.margin) add(as_contact(c), c.part_b);
+    if (c.gap <= options.margin) groups.add(as_contact(c), c.part_b);
   }
-  for (int g = 0; g < count; ++g) {
-    const Patch all = groups[g].patch;
-    reduce(groups[g].patch, options.most, groups[g].n, 1e-7 * norm(query.box().high - query.box().low), memory);
-    for (int i = 0; i < groups[g].patch.count() && out.count < Manifold::kMost; ++i) {
-      const PatchPoint& p = groups[g].patch[i];
-      int source = 0;
-      while (all[source].name_a != p.name_a || all[source].name_b != p.name_b) ++source;
-      Contact& c = out.contact[out.count++];
-      c = {};
-      c.gap = p.gap;
-      c.normal = groups[g].normal[source];
-      c.point_a = p.a;
-      c.point_b = p.b;
-      c.name_a = p.name_a;
-      c.name_b = p.name_b;
-      c.feature_a = groups[g].of_a[source];
-      c.feature_b = groups[g].of_b[source];
-      c.part_b = groups[g].part[source];
-    }
-  }
+  groups.emit(options.most, out);
 }
 
 }  // namespace cardan::collision
