@@ -23,6 +23,7 @@
 #include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/impulse_response.hpp"
+#include "cardan/algorithms/inertia_scale.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"

@@ -116,6 +116,8 @@ struct Joint {
   std::optional<Joint> other_chart(const double* q) const;
   /// Rewrites q and v of this joint in the coordinates of another chart of it.
   void change_chart(const Joint& to, double* q, double* v) const;
+  /// Rewrites q and v as the same motion by coordinates that go on from those before: Euler angles count their turns.
+  void continue_from(const double* before, double* q, double* v) const;
 };
 
 /// Calls f(type, q, v) with the first coordinate and velocity of the joint, or of each of its parts.

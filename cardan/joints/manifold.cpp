@@ -150,6 +150,12 @@ void change_expression_chart(const ExpressionJoint& from, const ExpressionJoint&
 
 }  // namespace
 
+void Joint::continue_from(const double* before, double* q, double* v) const {
+  for_each_part(*this, 0, 0, [&]<class J>(const J& part, int at_q, int at_v) {
+    if constexpr (std::same_as<J, SphericalEuler>) part.continue_from(before + at_q, q + at_q, v + at_v);
+  });
+}
+
 void Joint::change_chart(const Joint& to, double* q, double* v) const {
   std::visit(
       [&]<class J>(const J& from) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace cardan {
 
@@ -66,6 +67,21 @@ Vec3<double> SphericalEuler::angles(const Mat3<double>& R) const {
   if (first_repeats())
     return {std::atan2(R(j, i), -s * R(k, i)), std::acos(bounded(R(i, i))), std::atan2(R(i, j), s * R(i, k))};
   return {std::atan2(-s * R(j, k), R(k, k)), std::asin(bounded(s * R(i, k))), std::atan2(-s * R(i, j), R(i, i))};
+}
+
+void SphericalEuler::continue_from(const double* before, double* q, double* v) const {
+  constexpr double pi = std::numbers::pi;
+  const double other[3] = {q[0] + pi, first_repeats() ? -q[1] : pi - q[1], q[2] + pi};
+  double nearest[2][3], distance[2] = {};
+  for (int i = 0; i < 3; ++i)
+    for (const int k : {0, 1}) {
+      const double angle = k == 0 ? q[i] : other[i];
+      nearest[k][i] = angle + 2.0 * pi * std::round((before[i] - angle) / (2.0 * pi));
+      distance[k] += std::abs(nearest[k][i] - before[i]);
+    }
+  const int k = distance[1] < distance[0] ? 1 : 0;
+  std::copy_n(nearest[k], 3, q);
+  if (k == 1) v[1] = -v[1];
 }
 
 void SphericalEuler::change_chart(const SphericalEuler& to, double* q, double* v) const {

@@ -33,6 +33,10 @@ struct SphericalEuler : RateCoordinates<3> {
   /// Rewrites angles and rates in another order of axes: the same orientation and angular velocity.
   void change_chart(const SphericalEuler& to, double* q, double* v) const;
 
+  /// Rewrites angles and rates as those of the same orientation that are nearest to the angles before: whole turns are
+  /// counted, and of the two triples with which every orientation can be reached the nearer one is taken.
+  void continue_from(const double* before, double* q, double* v) const;
+
   template <class T>
   JointKinematics<T, 3> operator()(const Coordinates<T>& q, const Vector<T, 3>& v) const {
     const Mat3<T> E1 = turn(q, 1), E2 = turn(q, 2);

@@ -107,7 +107,8 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     if (watches_limits) state_ = running->state();
     const double before = running->time(), sample = workspace_.system().next_sample(before);
     const State from = switches.is_idle() ? State() : workspace_.model_state(running->state());
-    const double limit = std::min({end, sample, breaks.limit(before), switches.due()});
+    const double limit = std::min({end, sample, breaks.limit(before), switches.due(),
+                                   before + workspace_.longest_turning_step(running->state())});
     if (switches.is_sliding())
       switches.slide(*running, limit);
     else

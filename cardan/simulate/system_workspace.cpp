@@ -9,8 +9,11 @@
 #include "cardan/simulate/internal/contact_switch.hpp"
 #include "cardan/simulate/internal/redmax_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <string_view>
 
 namespace cardan {
 
@@ -27,6 +30,13 @@ std::vector<bool> maximal_bodies(const System& system) {
                         settings.formulation == Formulation::maximal);
   for (const int body : settings.maximal_bodies) out[static_cast<std::size_t>(body)] = true;
   return out;
+}
+
+/// True if a joint may turn on and on, so that its coordinates are to be counted.
+bool turns(const Joint& joint) {
+  for (const char* other : {"prismatic", "translational", "fixed", "spherical", "free"})
+    if (std::string_view(joint.type_name()) == other) return false;
+  return true;
 }
 
 IntegratorOptions stepping_options(const Settings& settings) {
@@ -75,6 +85,13 @@ SystemWorkspace::SystemWorkspace(const System& system)
   } else {
     changes_chart_ = free_to_change(system);
   }
+  if (ConstrainedDynamics* const constrained = own_->constraints())
+    for (int i = 0; i < constrained->constraints().size(); ++i)
+      if (const LoopState* loop = constrained->constraints().loop(i); loop && turns(loop->loop().type)) {
+        round_loops_.emplace_back();
+        for (const int v : constrained->constraints().velocities(i))
+          if (turns(model().joint(model().body_of_dof(v)))) round_loops_.back().push_back(v);
+      }
   first_states_ = system.initial({}).z;
   rates_.resize(first_states_.size());
 }
@@ -127,11 +144,14 @@ State SystemWorkspace::model_state(const State& state) const {
   if (reduced_) return reduced_->expand(state);
   if (maximal_) return maximal_->to_model(state);
   State out = state;
-  if (recursive_ != own_.get())
-    for (const int body : changes_chart_) {
-      const Link& link = model().link(body);
-      recursive_->model().joint(body).change_chart(model().joint(body), out.q.data() + link.q, out.v.data() + link.v);
-    }
+  for (const int body : changes_chart_) {
+    if (!other_) break;
+    const Link& link = model().link(body);
+    double *q = out.q.data() + link.q, *v = out.v.data() + link.v;
+    if (recursive_ != own_.get()) recursive_->model().joint(body).change_chart(model().joint(body), q, v);
+    model().joint(body).continue_from(last_q_.data() + link.q, q, v);
+    std::copy_n(q, link.nq, last_q_.data() + link.q);
+  }
   own_->reparameterize(out);
   return out;
 }
@@ -230,6 +250,29 @@ Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoint
   return out;
 }
 
+double SystemWorkspace::longest_turning_step(const State& state) const {
+  constexpr double kTurn = 1.0;  // rad: less than half a turn, and some room for what the step accelerates
+  if (system_.is_stepped()) return std::numeric_limits<double>::infinity();
+  double fastest = 0.0;
+  const auto add = [&](const std::vector<double>& v, int first, int count) {
+    double sum = 0.0;
+    for (int i = first; i < first + count; ++i) sum += std::abs(v[static_cast<std::size_t>(i)]);
+    fastest = std::max(fastest, sum);
+  };
+  if (maximal_ || other_) {
+    const State of_model = model_state(state);  // which also counts the turns of the step before
+    for (int body = 1; body <= model().bodies(); ++body)
+      if (turns(model().joint(body))) add(of_model.v, model().link(body).v, model().link(body).nv);
+  }
+  if (!maximal_)
+    for (const auto& loop : round_loops_) {
+      double sum = 0.0;
+      for (const int v : loop) sum += std::abs(state.v[static_cast<std::size_t>(v)]);
+      fastest = std::max(fastest, sum);
+    }
+  return fastest > 0.0 ? kTurn / fastest : std::numeric_limits<double>::infinity();
+}
+
 State SystemWorkspace::restart_from(const State& state) {
   recursive_ = own_.get();
   if (!reduced_ && !maximal_) problem_ = own_.get();
@@ -237,6 +280,7 @@ State SystemWorkspace::restart_from(const State& state) {
 }
 
 State SystemWorkspace::begin(double t, const State& initial) {
+  last_q_ = initial.q;
   recursive_ = own_.get();
   if (!reduced_ && !maximal_) problem_ = own_.get();
   State state = system_.initial(initial);

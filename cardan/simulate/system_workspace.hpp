@@ -62,6 +62,9 @@ class SystemWorkspace : public Problem {
   bool is_projected() const { return maximal_ || (!reduced_ && !system_.constraints().empty()); }
   /// Converts a state of the problem to one of the model, in the charts that its joints were given.
   State model_state(const State& state) const;
+  /// How long a step from a state of the problem may be at most so that turns can be counted: joints of bodies with
+  /// poses of their own, of loops and in other charts find their coordinates near the last ones.
+  double longest_turning_step(const State& state) const;
   /// Converts a state of the model to one of the problem, as begin() does but without projection.
   State problem_state(const State& state) const;
 
@@ -136,10 +139,12 @@ class SystemWorkspace : public Problem {
   std::unique_ptr<RecursiveProblem> other_;   // of a model whose joints are in other charts
   std::unique_ptr<ReducedProblem> reduced_;
   std::unique_ptr<MaximalProblem> maximal_;
-  std::unique_ptr<MaximalProblem> direct_;  // in joint coordinates, for implicit steps; made when first needed
-  RecursiveProblem* recursive_;             // own_ or other_
-  Problem* problem_;                        // what integrators move
-  std::vector<int> changes_chart_;          // bodies whose joints may change charts
+  std::unique_ptr<MaximalProblem> direct_;     // in joint coordinates, for implicit steps; made when first needed
+  RecursiveProblem* recursive_;                // own_ or other_
+  Problem* problem_;                           // what integrators move
+  std::vector<int> changes_chart_;             // bodies whose joints may change charts
+  mutable std::vector<double> last_q_;         // of the model, from which Euler angles go on
+  std::vector<std::vector<int>> round_loops_;  // velocities along each loop with coordinates of its own
   Projection last_projection_;
   ContactLog contact_log_;
   std::unique_ptr<ContactLoads> contact_loads_;  // made when first needed
