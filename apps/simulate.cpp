@@ -140,7 +140,8 @@ void simulate(const SimulateArguments& a) {
     throw;
   }
   print_summary(a, done, true);
-  if (done.run.summary.end != RunSummary::End::done) throw std::runtime_error(early_end("simulate", done.run));
+  if (done.run.summary.end != RunSummary::End::done)
+    throw std::runtime_error(fmt::format("{} (of {})", early_end("simulate", done.run), io::printable(a.file)));
   if (!done.broken.empty()) throw std::runtime_error("simulate: " + done.broken + ": the result does not hold");
 }
 

@@ -2,6 +2,7 @@
 #include "apps/command.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
+#include "apps/sweep_files.hpp"
 #include "apps/sweep_folder.hpp"
 #include "apps/sweep_page.hpp"
 #include "cardan/io/internal/csv.hpp"
@@ -73,7 +74,7 @@ class Sweep {
     nlohmann::ordered_json out;
     out["cardan"] = CARDAN_VERSION;
     out["scene"] = std::filesystem::path(a_.file).filename().string();
-    out["scene_hash"] = fmt::format("{:016x}", fnv(io::read_text_file("sweep", a_.file, std::size_t{1} << 26)));
+    for (const auto& [file, number] : files_of(a_.file)) out["files"][file] = fmt::format("{:016x}", number);
     out["set"] = a_.set;
     if (a_.duration) out["duration"] = *a_.duration;
     out["runs"] = plan_.runs();
@@ -133,12 +134,6 @@ class Sweep {
                          std::sqrt(squares / static_cast<double>(motion.size())));
     }
     return out;
-  }
-
-  static std::uint64_t fnv(const std::string& text) {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return hash;
   }
 
   const SweepArguments& a_;

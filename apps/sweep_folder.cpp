@@ -26,21 +26,42 @@ constexpr std::size_t kLargest = std::size_t{1} << 34;
   throw std::runtime_error(fmt::format("sweep: {}: {}", io::printable(path), what));
 }
 
-/// Calls visit(run, line) for every complete line; returns the bytes up to the end of the last of them.
+/// A line of a part's file: the result, and a number by which it is known to be whole.
+std::string sealed(const std::string& line) {
+  const std::string bare = line.substr(0, line.size() - 1);
+  return fmt::format("{},{:016x}\n", bare, fingerprint(bare));
+}
+
+/// The result of such a line; empty where it is not whole.
+std::string unsealed(const std::string& line) {
+  const std::size_t comma = line.rfind(',');
+  if (comma == std::string::npos) return {};
+  const std::string out = line.substr(0, comma) + "\n";
+  return sealed(out) == line ? out : std::string();
+}
+
+/// Calls visit(run, line) for every complete line that is whole; returns the bytes up to the end of the last of them.
 template <class Visit>
 std::size_t each_line(const std::string& text, const Visit& visit) {
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
     long run = 0;
-    const std::string line = text.substr(begin, end - begin + 1);
+    const std::string line = unsealed(text.substr(begin, end - begin + 1));
+    begin = end + 1;
+    if (line.empty()) continue;
     const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), run);
     if (error == std::errc() && *rest == ',') visit(run, line);
-    begin = end + 1;
   }
   return begin;
 }
 
 }  // namespace
+
+std::uint64_t fingerprint(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
 
 SweepFolder::~SweepFolder() {
   if (file_ >= 0) ::close(file_);
@@ -93,7 +114,8 @@ void SweepFolder::open(const SweepPart& part) {
   if (::flock(file_, LOCK_EX | LOCK_NB) != 0) fail(path, "another process is at this part of the sweep");
 }
 
-void SweepFolder::add(const std::string& line) {
+void SweepFolder::add(const std::string& result) {
+  const std::string line = sealed(result);
   const std::lock_guard lock(writing_);
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t n = ::write(file_, line.data() + done, line.size() - done);

@@ -10,6 +10,9 @@
 
 namespace cardan::command {
 
+/// A number that almost no other text has (Fowler, Noll and Vo, 64 bits).
+std::uint64_t fingerprint(std::string_view text);
+
 class SweepFolder {
  public:
   explicit SweepFolder(std::string folder) : folder_(std::move(folder)) {}
@@ -20,11 +23,12 @@ class SweepFolder {
   /// The manifest of a sweep that has begun; throws where there is none.
   std::string manifest() const;
 
-  /// Lines of finished runs, by run, of all processes; unfinished lines of this part's file are removed.
+  /// Lines of finished runs, by run, of all processes; unfinished lines of this part's file are removed, and lines that
+  /// something has changed since do not count.
   std::map<long, std::string> finished(const SweepPart& part);
   /// Opens this part's file for add(). The file is locked: throws where another process is at the same part.
   void open(const SweepPart& part);
-  void add(const std::string& line);
+  void add(const std::string& result);
   ~SweepFolder();
   SweepFolder(const SweepFolder&) = delete;
   SweepFolder& operator=(const SweepFolder&) = delete;

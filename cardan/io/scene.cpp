@@ -93,7 +93,6 @@ class SceneReader {
     scene.settings.maximal_bodies = maximal_bodies(scene.model);
     scene.records = io::read_records(scene.model, scene.forces, named, tables("record"));
     scene.warnings.insert(scene.warnings.begin(), warnings_.begin(), warnings_.end());
-    io::warn_of_slack_muscles(scene);
     scene.where = root_.where();
     return scene;
   }

@@ -1,6 +1,7 @@
 #include "cardan/simulate/simulate.hpp"
 
 #include "cardan/constraints/coordinate_motion.hpp"
+#include "cardan/forces/muscle.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ std::vector<std::string> close_loops(Scene& scene) {
     settings.independent.clear();
   }
   SystemWorkspace workspace{System(scene.model, {}, scene.constraints, settings)};
-  if (workspace.constraints() == nullptr || settings.stabilization == Stabilization::baumgarte) return {};
+  if (settings.stabilization == Stabilization::baumgarte) return {};
   const Assembly assembly = workspace.assemble(scene.settings.start, scene.initial, scene.kept);
   if (!assembly.closed) {
     std::string where = scene.where;
@@ -86,6 +87,21 @@ std::vector<std::string> close_loops(Scene& scene) {
   return out;
 }
 
+/// Warns of muscles whose path is not longer than their slack tendon where the scene starts.
+void warn_of_slack_muscles(Scene& scene) {
+  StateKinematics kinematics(scene.model);
+  const Instant at = kinematics.at(scene.settings.start, scene.initial.q, scene.initial.v);
+  for (const auto& force : scene.forces)
+    if (const auto* muscle = dynamic_cast<const Muscle*>(force.get())) {
+      const double length = muscle->length(at), slack = muscle->parameters().slack_length;
+      if (length <= slack)
+        scene.warnings.push_back(
+            fmt::format("{}: its path ({:.4g} m) is not longer than its slack tendon ({:.4g} m) at the start: it "
+                        "exerts no force there",
+                        muscle->name(), length, slack));
+    }
+}
+
 void settle(Scene& scene) {
   Scene still = scene;
   still.initial = within_limits(scene.model, scene.initial);
@@ -106,6 +122,7 @@ void settle(Scene& scene) {
 std::vector<std::string> assemble(Scene& scene) {
   std::vector<std::string> out = close_loops(scene);
   if (scene.starts_at_equilibrium) settle(scene);
+  warn_of_slack_muscles(scene);
   return out;
 }
 

@@ -19,7 +19,8 @@ Trajectory simulate(const Scene& scene, const SimulateOptions& options = {});
 /// Runs a scene with a workspace that the caller keeps.
 Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const SimulateOptions& options = {});
 
-/// Closes the loops of a scene's initial state and, where the scene asks for it, moves it to its equilibrium. Returns
+/// Closes the loops of a scene's initial state, puts joints where their motions begin and, where the scene asks for it,
+/// moves it to its equilibrium; doubts about where it starts become warnings of the scene. Returns
 /// which joints had to move, a line each; throws ModelError that names the worst loop and where the scene has it, where
 /// they cannot be closed.
 std::vector<std::string> assemble(Scene& scene);

@@ -15,9 +15,22 @@ namespace cardan {
 
 namespace {
 
-constexpr double kMostOutputs = 2e7;
+constexpr double kMostOutputs = 2e7, kMostRunSteps = 1e12;
 constexpr double kRounding = 1e-9;     // of a step or an interval: times closer than this are the same
 constexpr double kLongestStep = 0.02;  // of a run, by adaptive methods: what follows the state may be short, too
+
+bool is_finite(const State& state) {
+  for (const auto* numbers : {&state.q, &state.v, &state.z})
+    for (const double x : *numbers)
+      if (!std::isfinite(x)) return false;
+  return true;
+}
+
+/// Puts the time before what went wrong, if it is not there.
+std::string with_time(std::string what, double t) {
+  if (constexpr std::string_view command = "simulate: "; what.starts_with(command)) what.erase(0, command.size());
+  return what.starts_with("t = ") ? what : fmt::format("t = {:.12g}: {}", t, what);
+}
 
 }  // namespace
 
@@ -32,6 +45,8 @@ Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
   require(settings_.output_every > 0.0, "output_every must be positive", settings_.output_every);
   require(settings_.duration / settings_.output_every <= kMostOutputs,
           "output_every gives more than 20 million outputs", settings_.output_every);
+  require(settings_.duration / settings_.steps.step <= kMostRunSteps, "step gives more than 1e12 steps",
+          settings_.steps.step);
   workspace_.make_run_integrator(settings_);  // complains of name and steps now
 }
 
@@ -52,6 +67,7 @@ void Simulator::require_regular_start(const State& start) const {
 RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
+  bool under_way = false;
   std::unique_ptr<Integrator> integrator = workspace_.make_run_integrator(settings_);
   const double start = settings_.start;
   last_output_ = start;
@@ -64,12 +80,17 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
     integrator->start(start, state_);
     hand_out(*integrator, start, output);
     if (!paths_.is_idle()) paths_.start(start, workspace_.model_state(integrator->state()));
+    under_way = true;
     advance(integrator, output, go_on, summary);
   } catch (const StepFailure& failure) {
     summary.end = RunSummary::End::failed;
     summary.failure = failure.what();
+  } catch (const std::exception& problem) {  // nothing of a run that is under way is lost
+    if (!under_way) throw;
+    summary.end = RunSummary::End::failed;
+    summary.failure = with_time(problem.what(), integrator->time());
   }
-  if (integrator->time() > last_output_ + 0.5 * kRounding * settings_.output_every)
+  if (integrator->time() > last_output_ + 0.5 * kRounding * settings_.output_every && is_finite(integrator->state()))
     hand_out(*integrator, integrator->time(), output);
   summary.end_time = integrator->time();
   summary.steps += integrator->accepted();
@@ -133,6 +154,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
       continue;
     }
     Integrator& integrator = *running;
+    if (!is_finite(integrator.state())) throw StepFailure(integrator.time(), {}, "the state is not finite");
     summary.largest_constraint_error =
         std::max(summary.largest_constraint_error, workspace_.violation(integrator.time(), integrator.state()));
     if (!paths_.is_idle()) watch_paths(integrator, summary);

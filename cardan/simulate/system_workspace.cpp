@@ -246,6 +246,7 @@ Energy SystemWorkspace::energy(const State& state, double t) {
 Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoints& kept) {
   if (constraints()) return cardan::assemble(model(), constraints()->constraints(), t, state, kept);
   Assembly out(reduced_ ? reduced_->expand(reduced_->reduce(state)) : state);
+  if (!reduced_) own_->follow(t, out.state);
   out.closed = true;
   return out;
 }

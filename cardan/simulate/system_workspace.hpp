@@ -99,7 +99,7 @@ class SystemWorkspace : public Problem {
   void sample(double t, State& state, RecursiveProblem::Look look = RecursiveProblem::Look::where_due);
   /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
   ConstrainedDynamics* constraints() { return recursive_->constraints(); }
-  /// Finds a state nearby that satisfies the constraints at t. Without constraints, the state itself.
+  /// Finds a state nearby that satisfies the constraints at t, joints whose motion is prescribed where they are then.
   Assembly assemble(double t, const State& state, const KeptJoints& kept = {});
   /// Computes the distance (m) or angle (rad) by which the worst constraint is violated.
   double constraint_error(double t, const State& state);

@@ -447,6 +447,40 @@ TEST_F(Sweeps, GoOnAfterAKillAndRefuseOtherSweeps) {
             std::string::npos);
 }
 
+/// A digit that something has changed does not become a result: the run is made again.
+TEST_F(Sweeps, ADamagedResultIsMadeAgain) {
+  ASSERT_EQ(sweep("whole", {"--jobs", "1"}).code, 0);
+  const std::string before = table("whole"), finished = folder_.path("whole/finished-1-of-1.csv");
+  std::string text = file_contents(finished);
+  for (const std::size_t at : {text.size() / 3, 2 * text.size() / 3}) {
+    const std::size_t digit = text.find_first_of("123456789", at);
+    text[digit] = text[digit] == '9' ? '1' : static_cast<char>(text[digit] + 1);
+  }
+  std::ofstream(finished, std::ios::binary) << text;
+  EXPECT_NE(refusal(sweep("whole", {"--gather"})).find("2 of 60 runs are missing"), std::string::npos);
+  ASSERT_EQ(sweep("whole", {"--jobs", "1"}).code, 0);
+  EXPECT_EQ(table("whole"), before);
+}
+
+/// A sweep whose scene names a robot, a mesh or a run goes on only with the same files.
+TEST_F(Sweeps, OtherFilesAreAnotherSweep) {
+  const auto robot = [&](const char* mass) {
+    folder_.write("arm.urdf",
+                  std::string("<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><mass value=\"") + mass +
+                      "\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
+                      "<joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>");
+  };
+  robot("1");
+  const std::string scene = file(
+      "cardan = 1\n[parameters]\ng = 1\n[[robot]]\nfile = \"arm.urdf\"\n[initial]\nv = { j = "
+      "\"g\" }\n[[record]]\nname = \"x\"\nexpression = \"q.j\"\n[simulation]\nduration = 0.1\n");
+  const std::vector<std::string> arguments{"sweep", scene, "--vary", "g=1:2:3", "--out", folder_.path("robots")};
+  ASSERT_EQ(run(arguments).code, 0);
+  ASSERT_EQ(run(arguments).code, 0);
+  robot("2");
+  EXPECT_NE(refusal(run(arguments)).find("found one of another scene"), std::string::npos);
+}
+
 TEST_F(Sweeps, RandomRunsDependOnSeedAndNumberOnly) {
   const auto random = [&](const std::string& name, std::vector<std::string> more) {
     std::vector<std::string> arguments{"sweep",    scene(), "--vary", "start=0:2",

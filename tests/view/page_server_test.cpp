@@ -61,6 +61,16 @@ class PageServer : public testing::Test {
 
 int status(const std::string& answer) { return answer.size() < 12 ? 0 : std::stoi(answer.substr(9, 3)); }
 
+/// Connections that say nothing, more than there is room for, make room for one that asks.
+TEST_F(PageServer, SilentConnectionsKeepNobodyOut) {
+  std::vector<std::unique_ptr<Client>> silent;
+  for (int i = 0; i < 400; ++i) {
+    silent.push_back(std::make_unique<Client>(port()));
+    if (i % 2 == 0) silent.back()->send("GET / HT");
+  }
+  EXPECT_EQ(status(get("/?token=" + token(), "Host: " + host() + "\r\n")), 200);
+}
+
 TEST_F(PageServer, GivesThePageToWhoKnowsTheToken) {
   const std::string answer = get("/?token=" + token(), "Host: " + host() + "\r\n");
   EXPECT_EQ(status(answer), 200);

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <vector>
 
 namespace cardan::io {
 
@@ -39,7 +41,19 @@ Json parse_json(std::string_view text, const std::string& format, const std::str
   };
   if (words(text).empty()) fail(0, "expected JSON, found an empty file");
   try {
-    return Json::parse(text.begin(), text.end());
+    std::vector<std::set<std::string>> keys;  // of the objects around the present place
+    const auto once = [&](int, Json::parse_event_t event, Json& parsed) {
+      if (event == Json::parse_event_t::object_start) keys.emplace_back();
+      if (event == Json::parse_event_t::object_end) keys.pop_back();
+      if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+        const std::string quoted = parsed.dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::size_t second = text.find(quoted, text.find(quoted) + 1);
+        fail(second == std::string_view::npos ? 0 : second,
+             fmt::format("expected every key once, found {} twice", in_quotes(parsed.get<std::string>())));
+      }
+      return true;
+    };
+    return Json::parse(text.begin(), text.end(), once);
   } catch (const Json::parse_error& error) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
     const std::string_view word = word_at(text, byte);

@@ -42,7 +42,10 @@ ControlledJoints read_joints(const Model& model, const TomlValue& table, const s
   for (std::size_t i = 0; i < limit.size(); ++i) out.limit[i] = std::min(out.limit[i], limit[i]);
   if (const TomlValue period = table.find("period")) {
     out.period = period.number();
+    constexpr double kShortest = 1e-9;
     if (out.period < 0.0) period.fail(fmt::format("expected seconds, 0 for continuous, found {:g}", out.period));
+    if (out.period > 0.0 && out.period < kShortest)
+      period.fail(fmt::format("expected at least {:g} s, or 0 for continuous, found {:g}", kShortest, out.period));
   }
   return out;
 }

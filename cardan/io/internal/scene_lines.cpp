@@ -228,18 +228,4 @@ std::shared_ptr<const Force> read_line_force(const SceneWords& words, const Toml
   return read_elastic(model, table, type, label);
 }
 
-void warn_of_slack_muscles(Scene& scene) {
-  StateKinematics kinematics(scene.model);
-  const Instant at = kinematics.at(0.0, scene.initial.q, scene.initial.v);
-  for (const auto& force : scene.forces)
-    if (const auto* muscle = dynamic_cast<const Muscle*>(force.get())) {
-      const double length = muscle->length(at), slack = muscle->parameters().slack_length;
-      if (length <= slack)
-        scene.warnings.push_back(
-            fmt::format("{}: its path ({:.4g} m) is not longer than its slack tendon ({:.4g} m) at the start: it "
-                        "exerts no force there",
-                        muscle->name(), length, slack));
-    }
-}
-
 }  // namespace cardan::io

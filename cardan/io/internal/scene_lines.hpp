@@ -13,7 +13,4 @@ const std::vector<std::string>& line_force_names();
 std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
                                              const std::string& label);
 
-/// Warns of muscles whose path is shorter than their slack tendon where the scene starts.
-void warn_of_slack_muscles(Scene& scene);
-
 }  // namespace cardan::io

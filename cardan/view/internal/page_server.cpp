@@ -122,7 +122,7 @@ PageServer::PageServer(Session& session, int port) : session_(session), token_(r
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   socklen_t size = sizeof address;
-  if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 16) != 0 ||
+  if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, SOMAXCONN) != 0 ||
       ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
     const int problem = errno;
     ::close(listener_);
@@ -176,7 +176,13 @@ void PageServer::accept_all() {
     const int on = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     auto connection = std::make_unique<Connection>(socket);
-    if (connections_.size() < kMostConnections) connections_.push_back(std::move(connection));
+    if (connections_.size() >= kMostConnections) {  // the oldest that has not said what it wants makes room
+      const auto idle = std::find_if(connections_.begin(), connections_.end(),
+                                     [](const auto& other) { return !other->is_live && !other->closing; });
+      if (idle == connections_.end()) continue;
+      connections_.erase(idle);
+    }
+    connections_.push_back(std::move(connection));
   }
 }
 
