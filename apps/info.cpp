@@ -46,6 +46,17 @@ std::optional<CollisionCounts> look_at_shapes(const Scene& scene, std::vector<st
   }
 }
 
+/// Says why the tree's mass matrix is singular at the start; nothing where a joint depends on time, whose coordinate
+/// may well move nothing at some moment.
+std::string why_singular(const Scene& scene) {
+  const Model& model = scene.model;
+  if (scene.initial.q.size() != static_cast<std::size_t>(model.nq())) return {};
+  for (int body = 1; body <= model.bodies(); ++body)
+    if (follows_time(scene, body)) return {};
+  Workspace<double> workspace(model);
+  return explain_singular_mass_matrix(model, workspace, scene.initial.q);
+}
+
 struct InfoArguments : ModelArguments {
   bool json = false;
 };
@@ -79,10 +90,7 @@ void add_info(CLI::App& program, Action& action) {
         else
           warnings.push_back("initial state: " + assembly.complaint());
       }
-      Workspace<double> workspace(model);
-      if (const std::string why = explain_singular_mass_matrix(model, workspace, scene.initial.q);
-          !why.empty() && scene.initial.q.size() == static_cast<std::size_t>(model.nq()))
-        warnings.push_back("initial state: " + why);
+      if (const std::string why = why_singular(scene); !why.empty()) warnings.push_back("initial state: " + why);
       const auto collision = look_at_shapes(scene, warnings);
       const Description description{scene, mobility, collision, assembled, warnings};
       write_output("", arguments->json ? describe_as_json(description) : describe(description));

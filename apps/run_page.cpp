@@ -6,6 +6,8 @@
 #include "apps/run_summary.hpp"
 #include "apps/slow_run.hpp"
 #include "apps/unheeded.hpp"
+#include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/constraints/twist_motion.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/view/page.hpp"
@@ -64,6 +66,34 @@ std::vector<std::string> work_without_impulses(const Scene& scene, const Traject
                       run.summary.contact->impacts, run.summary.contact->impacts == 1 ? "" : "s")};
 }
 
+/// Names records of efforts of joints that are zero because a frame is led from outside.
+std::vector<std::string> efforts_from_outside(const Scene& scene, const Trajectory& run) {
+  const auto leads = [](const auto& constraint) {
+    return dynamic_cast<const BodyMotionConstraint*>(constraint.get()) != nullptr ||
+           dynamic_cast<const TwistMotionConstraint*>(constraint.get()) != nullptr;
+  };
+  const auto motion = std::find_if(scene.constraints.begin(), scene.constraints.end(), leads);
+  std::vector<std::string> out;
+  if (motion == scene.constraints.end()) return out;
+  std::size_t column = 0;
+  for (std::size_t i = 0; i < scene.records.entries().size(); ++i) {
+    const std::size_t first = column;
+    column += scene.records.layout()[i].columns.size();
+    const auto* record = std::get_if<Records::OfForces>(&scene.records.entries()[i]);
+    if (record == nullptr || !std::holds_alternative<int>(record->owner) || record->quantity < ForceQuantity::effort)
+      continue;
+    bool any = false;
+    for (std::size_t row = 0; row < run.size(); ++row)
+      for (std::size_t c = first; c < column; ++c) any = any || run.recorded(row)[c] != 0.0;
+    if (!any)
+      out.push_back(fmt::format(
+          "record \"{}\": nothing acts at joint \"{}\": {} is led from outside, and its own record "
+          "(motion = ...) has the force; a motion of joints asks their motors",
+          scene.records.layout()[i].name, scene.model.joint_name(std::get<int>(record->owner)), (*motion)->name()));
+  }
+  return out;
+}
+
 }  // namespace
 
 RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajectory&)> on_output,
@@ -98,6 +128,7 @@ RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajec
   for (const std::string& warning : shared_forces(scene, run, *workspace)) warnings.push_back(warning);
   for (const std::string& warning : work_without_impulses(scene, run)) warnings.push_back(warning);
   for (const std::string& note : run.summary.notes) warnings.push_back(note);
+  for (const std::string& warning : efforts_from_outside(scene, run)) warnings.push_back(warning);
   for (const std::string& warning : doubts(run, *workspace)) warnings.push_back(warning);
   std::string open = run.size() > 0 ? open_at_end(run, *workspace) : std::string();
   if (!open.empty() && run.settings.stabilization == Stabilization::baumgarte)

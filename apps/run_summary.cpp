@@ -209,10 +209,10 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
     out.push_back(fmt::format("contact_solver \"{}\" did not converge in {} of {} steps: \"exact\" may",
                               contact->solver, contact->unsolved, run.summary.steps));
   else if (contact && contact->unsolved > 0)
-    out.push_back(
-        fmt::format("the laws of contact were not solved to {:g} m/s in {} of {} steps: {:.2g} m/s at most; a "
-                    "smaller step may help",
-                    run.settings.residual, contact->unsolved, run.summary.steps, contact->residual));
+    out.push_back(fmt::format(
+        "the laws of contact were not solved to {:g} m/s in {} of {} steps{}; a smaller step may help",
+        run.settings.residual, contact->unsolved, run.summary.steps,
+        contact->residual > run.settings.residual ? fmt::format(": {:.2g} m/s at most", contact->residual) : ""));
   std::vector<std::string> jumped;  // the first jump of each line is told
   for (const PathEvent& event : run.summary.events) {
     if (event.kind != PathEvent::Kind::jumps || std::find(jumped.begin(), jumped.end(), event.line) != jumped.end())

@@ -99,6 +99,9 @@ class Problem {
   virtual bool reparameterize(State&) { return false; }
   /// Returns a velocity whose inertia vanishes, or -1: explains an acceleration that is not finite.
   virtual int singular_velocity(const Point&) { return -1; }
+  /// Says that constraints cannot be kept closed a little later along the motion: the mechanism locks here. Empty where
+  /// nothing is known.
+  virtual std::string lock(double /*t*/, const State&) { return {}; }
   /// Explains where the state cannot be continued, such as "joint "a": gimbal lock"; empty where nothing is known.
   virtual std::string explain(const Point&) { return {}; }
 };

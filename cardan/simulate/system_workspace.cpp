@@ -9,6 +9,8 @@
 #include "cardan/simulate/internal/contact_switch.hpp"
 #include "cardan/simulate/internal/redmax_problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -164,6 +166,27 @@ Eigen::VectorXd SystemWorkspace::model_velocity(const State& at, const Eigen::Ve
 }
 
 std::string SystemWorkspace::explain(const Point& at) { return problem_->explain(at); }
+
+std::string SystemWorkspace::lock(double t, const State& state) {
+  const bool by_feedback = system_.settings().stabilization == Stabilization::baumgarte;
+  if ((!maximal_ && !by_feedback) || own_->constraints() == nullptr) return {};
+  constexpr double kLargestMove = 0.01;  // rad or m
+  const State here = model_state(state);
+  double fastest = 0.0;
+  for (const double v : here.v) fastest = std::max(fastest, std::abs(v));
+  std::vector<double> x(here.v.size());
+  for (const double later : {1e-4, 1e-3, 1e-2}) {
+    State ahead = here;
+    const double scale = std::min(later, kLargestMove / std::max(fastest, 1e-300));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale * here.v[i];
+    own_->space().move(here.q.data(), x.data(), ahead.q.data());
+    const Assembly assembly = assemble(t + later, ahead);
+    if (assembly.closed) continue;
+    return fmt::format("{} cannot be kept closed {:g} s later: {:.3g} m or rad apart; the mechanism locks here",
+                       assembly.worst, later, std::max(assembly.distance, assembly.angle));
+  }
+  return {};
+}
 
 const std::vector<double>& SystemWorkspace::element_states(const State& state) const {
   return static_cast<int>(state.z.size()) == system_.element_states() ? state.z : first_states_;

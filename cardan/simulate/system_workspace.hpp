@@ -46,6 +46,8 @@ class SystemWorkspace : public Problem {
   Mechanism* mechanism() override { return problem_->mechanism(); }
   int singular_velocity(const Point& at) override { return problem_->singular_velocity(at); }
   std::string explain(const Point& at) override;
+  /// Looks where bodies have poses of their own, or feedback closes the loops: projection would not.
+  std::string lock(double t, const State& state) override;
 
   /// Projects an initial state of the model onto the constraints and fixes the number of independent rows; returns it
   /// in the problem's coordinates. Call once before stepping. Throws std::runtime_error, one line, where loops cannot

@@ -143,8 +143,9 @@ std::string find_lock(Problem& problem, double t, const State& state) {
 }  // namespace
 
 void Stepper::fail(double t, const std::string& joint, const std::string& reason) const {
-  if (const std::string lock = find_lock(problem_, time_, state_); !lock.empty())
-    throw StepFailure(time_, {}, fmt::format("{} ({}: {})", lock, name_, reason));
+  std::string lock = problem_.lock(time_, state_);
+  if (lock.empty()) lock = find_lock(problem_, time_, state_);
+  if (!lock.empty()) throw StepFailure(time_, {}, fmt::format("{} ({}: {})", lock, name_, reason));
   throw StepFailure(t, joint, std::string(name_) + ": " + reason);
 }
 

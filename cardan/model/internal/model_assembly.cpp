@@ -24,6 +24,12 @@ void check_pose(const Pose<double>& pose, const std::string& where, const std::s
   if (!ok) fail(where, whose + ": its placement is not a finite position with a proper rotation");
 }
 
+/// Whether moments are negative by no more than rounding of printed numbers explains.
+bool is_nearly_semidefinite(const Sym3<double>& inertia) {
+  const Vec3<double> moments = principal_moments(inertia);
+  return finite(moments) && moments[0] >= -1e-6 * moments[2];
+}
+
 /// Whether dynamics makes sense with it, although no real body may have it.
 bool is_usable(const MassProperties& body) {
   if (!finite(body.com) || !(body.mass >= 0.0) || !std::isfinite(body.mass)) return false;
@@ -96,7 +102,8 @@ void ModelAssembly::check_bodies() {
       fail(body.where, whose + " is described twice: names must differ");
     if (const auto problem = non_physical_reason(body.mass)) {
       const std::string message = (body.where.empty() ? "" : body.where + ": ") + whose + ": " + *problem;
-      const bool tolerated = body.tolerates_bad_inertia && std::isfinite(body.mass.mass) && body.mass.mass >= 0.0;
+      const bool tolerated = body.tolerates_bad_inertia && std::isfinite(body.mass.mass) && body.mass.mass >= 0.0 &&
+                             is_nearly_semidefinite(body.mass.inertia);
       if (in_.require_physical_ || (!is_usable(body.mass) && !tolerated)) throw ModelError(message);
       out_.warnings.push_back(message);
     }

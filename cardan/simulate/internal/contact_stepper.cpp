@@ -64,7 +64,7 @@ void ContactStepper::restart() {
   next_ = state_;
   is_new_ = true;
   expect_free_acceleration(time_);
-  log_.summary.since = time_;
+  if (is_first_) log_.summary.since = time_;
   if (CollisionWorld* world = rows_.world()) world->forget();
   if (!is_first_) return;
   is_first_ = false;
