@@ -1,5 +1,6 @@
-// What a pivot of the mass matrix is to be compared with: one that is nothing beside the inertia of what the joint
-// carries is rounding, however small the joint's own diagonal entry has become.
+// What a pivot of the mass matrix is to be compared with: one that is nothing beside the inertia of the bodies next to
+// the joint is rounding, however small the joint's own diagonal entry has become. Bodies further out do not count: a
+// pivot of a long chain is that of its next links, whatever the whole chain would resist.
 #pragma once
 
 #include "cardan/model/model.hpp"
@@ -8,8 +9,9 @@
 
 namespace cardan {
 
-/// Computes for each velocity the kinetic energy (doubled) of the bodies that its joint carries, rigid and in their
-/// zero pose, if they turned about the worst axis and shifted as fast as the joint makes them; armature is added.
+/// Computes for each velocity the kinetic energy (doubled) of the body that its joint moves and of the next three
+/// generations, rigid and in their zero pose, if they turned about the worst axis and shifted as fast as the joint
+/// makes them; armature is added.
 std::vector<double> inertia_scales(const Model& model);
 
 }  // namespace cardan

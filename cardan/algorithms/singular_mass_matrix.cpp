@@ -11,7 +11,7 @@ namespace cardan {
 
 namespace {
 constexpr double kRounding = 1e-13;         // of the diagonal of H
-constexpr double kRoundingOfScale = 1e-14;  // of the inertia that the joint carries
+constexpr double kRoundingOfScale = 1e-14;  // of the inertia next to the joint
 }  // namespace
 
 int singular_velocity(const Model& model, Workspace<double>& w, In<double> q) {

@@ -41,12 +41,8 @@ class Closer {
       std::vector<Block> blocks = linearize();
       for (bool better = false; !better && damping < 1e12;) {
         step.setZero();
-        for (std::size_t c = 0; c < blocks.size(); ++c) {
-          Eigen::MatrixXd B = blocks[c].A;
-          B.diagonal().array() += damping * std::min(1.0, error);  // vanishes at the end: quadratic convergence
-          B.diagonal().array() += 1e-14 * blocks[c].A.diagonal().maxCoeff() + 1e-300;
-          step(clusters_[c].velocities) = -B.ldlt().solve(blocks[c].g);
-        }
+        for (std::size_t c = 0; c < blocks.size(); ++c)
+          step(clusters_[c].velocities) = -blocks[c].solve(clusters_[c].J, damping * std::min(1.0, error));
         integrate(model_, q.data(), step.data(), 1.0, tried.data());
         keep_limits(tried);
         const double found = measure(tried);
@@ -69,17 +65,33 @@ class Closer {
     return std::isfinite(error) ? error : INFINITY;
   }
 
-  /// J'J and J' gap of one cluster; no column of a velocity that must not change.
+  /// (J'J + d)^-1 J' gap of one cluster, which is J' (JJ' + d)^-1 gap: by the smaller of both matrices, since a long
+  /// chain in one loop has many more velocities than rows. J has no column of a velocity that must not change.
   struct Block {
-    Eigen::MatrixXd A;
-    Eigen::VectorXd g;
+    bool by_rows;
+    Eigen::MatrixXd A;  // JJ' or J'J
+    Eigen::VectorXd g;  // gap or J' gap
+
+    /// The damping d vanishes at the end: quadratic convergence.
+    Eigen::VectorXd solve(const Eigen::MatrixXd& J, double d) const {
+      Eigen::MatrixXd B = A;
+      B.diagonal().array() += d + 1e-14 * A.diagonal().maxCoeff() + 1e-300;
+      const Eigen::VectorXd x = B.ldlt().solve(g);
+      if (by_rows) return J.transpose() * x;
+      return x;
+    }
   };
   std::vector<Block> linearize() {
     std::vector<Block> out;
     for (ConstraintCluster& cluster : clusters_) {
       cluster.fill(set_);
       clear_columns(cluster, may_move_);
-      out.push_back({cluster.J.transpose() * cluster.J, cluster.J.transpose() * cluster.rows_of(set_, set_.gap())});
+      const Eigen::MatrixXd& J = cluster.J;
+      const Eigen::VectorXd gap = cluster.rows_of(set_, set_.gap());
+      if (J.rows() < J.cols())
+        out.push_back({true, J * J.transpose(), gap});
+      else
+        out.push_back({false, J.transpose() * J, J.transpose() * gap});
     }
     return out;
   }

@@ -53,7 +53,8 @@ bool ConstrainedDynamics::choose_again() {
   }
   if (!(pivot > kRoundingAlone))
     refusal_ = fmt::format(
-        "joint \"{}\": without its loops the mechanism has next to no inertia here ({:.1g} of what the joint carries), "
+        "joint \"{}\": without its loops the mechanism has next to no inertia here ({:.1g} of that of the bodies next "
+        "to it), "
         "which constraint_method \"{}\" inverts: choose \"automatic\", \"direct\" or \"sparse\"",
         model().joint_name(model().body_of_dof(velocity)), pivot,
         constraint_method_names()[static_cast<std::size_t>(method_)]);

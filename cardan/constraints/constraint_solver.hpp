@@ -40,7 +40,7 @@ class ConstraintSolver {
   /// which constraints act, the last time; accelerations are not numbers then. Only the sparse method finds out.
   virtual std::string why_singular() const { return {}; }
   /// How far the tree's own mass matrix was from singular the last time, where the method inverts it: the smallest
-  /// pivot as a part of the inertia that its joint carries, and the velocity. Rounding is that many times as large.
+  /// pivot as a part of the inertia of the bodies next to it, and the velocity. Rounding is that many times as large.
   struct Regularity {
     double pivot = 1.0;
     int velocity = -1;

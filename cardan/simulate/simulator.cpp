@@ -1,6 +1,7 @@
 #include "cardan/simulate/simulator.hpp"
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/simulate/internal/spin_watch.hpp"
 #include "cardan/simulate/internal/state_switches.hpp"
 #include "cardan/simulate/internal/stiffness_watch.hpp"
 #include "cardan/simulate/internal/time_breaks.hpp"
@@ -110,6 +111,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
   StateSwitches switches(workspace_, settings_);
   switches.start(running->time(), workspace_.model_state(running->state()));
   StiffnessWatch stiffness(workspace_, settings_);
+  SpinWatch spin(workspace_, settings_);
   bool watches_limits = workspace_.may_reach_limits();
   const double every = settings_.output_every, end = settings_.start + settings_.duration;
   const double last = end - kRounding * every;
@@ -125,6 +127,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
       running->start(running->time(), State(running->state()));
     }
     stiffness.look(running->time(), running->state());
+    if (!spin.is_idle(running->time())) spin.look(running->time(), workspace_.model_state(running->state()));
     if (watches_limits) state_ = running->state();
     const double before = running->time(), sample = workspace_.system().next_sample(before);
     const State from = switches.is_idle() ? State() : workspace_.model_state(running->state());
@@ -177,7 +180,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     if (integrator.time() < end) summary.end = RunSummary::End::stopped;
     break;
   }
-  for (const std::string& note : {switches.note(), stiffness.note()})
+  for (const std::string& note : {switches.note(), stiffness.note(), spin.note()})
     if (!note.empty()) summary.notes.push_back(note);
 }
 

@@ -149,5 +149,24 @@ at_a = { xyz = [0.3, 0.2, 0.8] }
     }
 }
 
+TEST_F(Singular, ALongChainInALoopIsNotSingular) {
+  // what its first joints carry as a whole is a million times what they feel
+  constexpr int kLinks = 400;
+  std::string scene = "cardan = 1\n";
+  for (int i = 0; i < kLinks; ++i)
+    scene += fmt::format(
+        "[[body]]\nname = \"b{}\"\nparent = \"{}\"\nmass = 1\ncom = [0.5, 0, 0]\ninertia = [0.01, 0.1, 0.1, 0, 0, 0]\n"
+        "[body.joint]\ntype = \"revolute\"\naxis = [0, 1, 0]\nat = {{ xyz = [{}, 0, 0] }}\nq = [{:.17g}]\n",
+        i, i == 0 ? "world" : fmt::format("b{}", i - 1), i == 0 ? 0 : 1, i == 0 ? 0.3 : -0.6 / (kLinks - 1));
+  scene += fmt::format(
+      "[[loop]]\nname = \"end\"\na = \"b{}\"\nb = \"world\"\ntype = \"revolute\"\naxis = [0, 1, 0]\n"
+      "at_a = {{ xyz = [1, 0, 0] }}\nat_b = {{ xyz = [{:g}, 0, 0] }}\n",
+      kLinks - 1, 0.98 * kLinks);
+  const CsvTable run = motion(scene, {"--duration", "0.01", "--step", "0.005", "--output-every", "0.01"});
+  ASSERT_FALSE(run.rows.empty());
+  EXPECT_NEAR(value(run, "energy", run.rows.size() - 1), value(run, "energy", 0),
+              1e-6 * std::abs(value(run, "potential", 0)));
+}
+
 }  // namespace
 }  // namespace cardan::test
