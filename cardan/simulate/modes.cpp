@@ -198,7 +198,7 @@ std::vector<Mode> find_modes(SystemWorkspace& workspace, const Equilibrium& at) 
   const bool symmetric = largest(s.C - s.C.transpose()) <= 1e-7 * largest(s.C) + kSlack * s.scale;
   if (period > 0.0)
     sampled_modes(s, steady, period, modes);
-  else if (nz == 0 && symmetric && largest(s.B) <= 1e-12 * std::sqrt(s.scale))
+  else if (nz == 0 && symmetric && largest(s.B) <= 1e-9 * std::sqrt(s.scale))
     undamped_modes(s, modes);
   else
     damped_modes(s, modes);

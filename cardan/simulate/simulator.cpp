@@ -16,6 +16,7 @@ namespace cardan {
 
 namespace {
 
+constexpr const char* kAsPublished = "linearly_implicit_euler";
 constexpr double kMostOutputs = 2e7, kMostRunSteps = 1e12;
 constexpr double kRounding = 1e-9;     // of a step or an interval: times closer than this are the same
 constexpr double kLongestStep = 0.02;  // of a run, by adaptive methods: what follows the state may be short, too
@@ -108,6 +109,10 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
                              ? std::min(settings_.steps.largest_step, kLongestStep * settings_.duration)
                              : settings_.steps.largest_step;
   TimeBreaks breaks(workspace_.system(), settings_.start, settings_.duration, longest);
+  const bool follows_jumps = settings_.integrator != kAsPublished;
+  if (!follows_jumps && breaks.has_jumps())
+    summary.notes.push_back(fmt::format(
+        "{} is reproduced as it was published: texts that jump are met by its steps as they come", kAsPublished));
   StateSwitches switches(workspace_, settings_);
   switches.start(running->time(), workspace_.model_state(running->state()));
   StiffnessWatch stiffness(workspace_, settings_);
@@ -118,7 +123,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
   const auto time_of = [&](long row) { return settings_.start + static_cast<double>(row) * every; };
   long row = 1;  // output times are counted, not added up
   while (running->time() < end) {
-    if (breaks.is_at(running->time())) {
+    if (follows_jumps && breaks.is_at(running->time())) {
       pass(breaks.after(), *running);
       switches.start(running->time(), workspace_.model_state(running->state()));
     }
@@ -131,7 +136,7 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
     if (watches_limits) state_ = running->state();
     const double before = running->time(), sample = workspace_.system().next_sample(before);
     const State from = switches.is_idle() ? State() : workspace_.model_state(running->state());
-    const double limit = std::min({end, sample, breaks.limit(before), switches.due(),
+    const double limit = std::min({end, sample, follows_jumps ? breaks.limit(before) : end, switches.due(),
                                    before + workspace_.longest_turning_step(running->state())});
     if (switches.is_sliding())
       switches.slide(*running, limit);

@@ -232,15 +232,16 @@ double ContactEvents::fastest(double h) {
 }
 
 ContactEvents::Found ContactEvents::locate(double h) {
-  const double end = inner_->time(), speed = fastest(h);
+  // where there is only the endless ground, a few looks will do: nothing comes out on its other side
+  const double end = inner_->time(), speed = smallest_ < kEndless ? fastest(h) : 0.0;
   // nothing is passed through within the shortest piece: bodies move by a part of their thickness
   const double shortest = speed > 0.0 ? std::min(smallest_ / (4.0 * speed), kShortestLook * h) : h;
   double from = previous_time_, clearance = 0.0;
-  while (from < end) {
+  for (int looks = 1; from < end; ++looks) {
     const double safe = speed > 0.0 ? clearance / speed : h;
     const double piece = std::min(std::max(safe, shortest), h / kLooks);
-    const bool is_last = from + 1.001 * piece >= end;
-    const double to = is_last ? end : from + piece;
+    const bool is_last = speed > 0.0 ? from + 1.001 * piece >= end : looks == kLooks;
+    const double to = is_last ? end : speed > 0.0 ? from + piece : previous_time_ + h * looks / kLooks;
     if (is_last)
       scratch_ = inner_->state();
     else
@@ -248,7 +249,7 @@ ContactEvents::Found ContactEvents::locate(double h) {
     look(to, scratch_, alarms_);
     if (alarms_.empty()) {
       from = to;
-      clearance = is_last ? 0.0 : flow_.modes().clearance(flow_.units(), speed * h / kLooks);
+      clearance = is_last || speed == 0.0 ? 0.0 : flow_.modes().clearance(flow_.units(), speed * h / kLooks);
       continue;
     }
     // the earliest of all, on the dense output

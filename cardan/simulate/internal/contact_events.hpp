@@ -50,6 +50,7 @@ class ContactEvents : public Integrator {
  private:
   static constexpr double kTouching = 1e-9;  // m: contacts this near an event take part in it
   static constexpr double kAtRest = 1e-8;    // m/s: slower along a normal does not bounce
+  static constexpr double kEndless = 1e9;    // m: thickness of what nothing passes through
 
   struct Alarm {
     enum class Kind { gap, force, margin, stop, motion, lost };
@@ -78,6 +79,7 @@ class ContactEvents : public Integrator {
   /// Applies impacts and selects modes at the present state.
   void handle();
   void bounce();
+  void sharpen();
   bool is_zeno(const LawUnit& closing, double speed);
   void rest_on_all();
   /// Stops contacts that slide though no force can hold them: an impact without collision. False if friction would not
@@ -121,8 +123,8 @@ class ContactEvents : public Integrator {
   };
   std::vector<Bounces> bounces_;
   int events_at_once_ = 0, falls_at_once_ = 0;
-  double touching_ = kTouching;                // of the present event
-  double last_event_ = -1.0, smallest_ = 1e9;  // of pairs that may pass through each other (m)
+  double touching_ = kTouching;                     // of the present event
+  double last_event_ = -1.0, smallest_ = kEndless;  // of pairs that may pass through each other (m)
   long counted_evaluations_ = 0, counted_rejected_ = 0;
 };
 

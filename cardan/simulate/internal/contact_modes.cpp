@@ -225,6 +225,7 @@ double ContactModes::clearance(const std::vector<LawUnit>& units, double far) co
       const auto is_this = [&](const LawUnit& unit) {
         return unit.kind == LawUnit::Kind::contact && unit.point.shape_a == a && unit.point.shape_b == b;
       };
+      if (world.shapes()[static_cast<std::size_t>(b)].solid.kind == collision::Kind::plane) continue;
       if (!world.may_touch(a, b) || std::any_of(units.begin(), units.end(), is_this)) continue;
       collision::PairMemory memory;
       const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);

@@ -118,7 +118,7 @@ class ContactModes {
   /// Bounds the speed at which bodies approach each other in a state.
   double speed(const State& state) { return points_ ? points_->speed(speeds_.at(0.0, state.q, state.v)) : 0.0; }
   /// Measures how far the nearest pair is apart that is not among the units, where the last contacts were found; `far`
-  /// where none is nearer.
+  /// where none is nearer. The endless ground does not count.
   double clearance(const std::vector<LawUnit>& units, double far) const;
 
  private:

@@ -25,6 +25,9 @@ class Impact {
   void apply(double t, StepRows& rows, const Limits& limits, const std::vector<LawProblem::Mass>& parts,
              IslandSolver& solver, Eigen::VectorXd& v, std::vector<Block3>& impulses, ContactSummary& summary);
 
+  /// Certificate of the last impact (m/s).
+  double residual() const { return residual_; }
+
  private:
   void begin(const std::vector<LawProblem::Mass>& parts, const Eigen::VectorXd& v);
   const IslandSolver::Result& simultaneous(double t, StepRows& rows, const Limits& limits,

@@ -60,6 +60,12 @@ bool TimeBreaks::is_at(double t) {
   return !jumps_.empty() && t >= jumps_.front() - 1.5 * guard(jumps_.front());
 }
 
+bool TimeBreaks::has_jumps() const {
+  std::vector<double> found;
+  for (const auto& text : texts_) text->add_jumps(end_ - duration_, end_, found);
+  return !found.empty();
+}
+
 double TimeBreaks::after() {
   const double jump = jumps_.front();
   jumps_.pop_front();

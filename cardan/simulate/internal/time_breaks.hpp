@@ -16,6 +16,8 @@ class TimeBreaks {
   double limit(double t);
   /// True if t is just before a jump, which after() then follows; texts are to be asked on either side of it only.
   bool is_at(double t);
+  /// Tells whether any text jumps within the run.
+  bool has_jumps() const;
   /// Passes the jump: returns the time just after it.
   double after();
 
