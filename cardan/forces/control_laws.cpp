@@ -3,6 +3,7 @@
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/forces/internal/short_list.hpp"
+#include "cardan/forces/switch_board.hpp"
 
 #include <algorithm>
 #include <cmath>
