@@ -32,7 +32,6 @@ LawMethod method_of(ContactSolver solver) {
 ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOptions& options, const Settings& settings,
                                ContactLog& log)
     : Stepper("stepping", problem, options, Chart{true}),
-      mechanism_(problem),
       system_(problem.system()),
       model_(problem.model()),
       rows_(model_, problem.space(), system_.contact(), system_.contacts_act(), system_.bearings(),

@@ -55,7 +55,6 @@ class ContactStepper : public Stepper {
   void apply_impact(double t, double h, const Impact::Limits& limits);
   void log_impulses(double h);
 
-  RecursiveProblem& mechanism_;
   const System system_;
   const Model& model_;
   StepRows rows_;
