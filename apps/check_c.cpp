@@ -104,7 +104,7 @@ class Library {
   void* handle_;
 };
 
-/// What the library's generic algorithms and force elements say.
+/// Evaluates the library's generic algorithms and force elements.
 class Expected {
  public:
   Expected(const Model& model, const std::vector<ModelFunction>& functions, int frame)

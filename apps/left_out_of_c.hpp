@@ -1,4 +1,4 @@
-// What a scene has and the C that `cardan compile` writes has not.
+// Lists what a scene has and the C that `cardan compile` writes has not.
 #pragma once
 
 #include "cardan/simulate/scene.hpp"

@@ -17,7 +17,7 @@ std::string joint_of(const Model& model, int v) {
   return fmt::format("joint \"{}\"", model.joint_name(model.body_of_dof(v)));
 }
 
-/// What rounding and projections of positions leave.
+/// Bounds what rounding and projections of positions leave.
 double slack(const Trajectory& run, double limit) {
   const double held = run.summary.contact ? 1e-4 : 0.0;
   return held + 1e-9 * std::max(1.0, std::abs(limit));

@@ -39,6 +39,7 @@ stage "energy over a million steps" room simulate 'Variational.*'
 stage "stiffness of forces on random trees" room forces 'Path.*'
 stage "random mechanisms with loops" room constraints 'RandomMechanisms.*:HingedLadder.*'
 stage "formulations, bodies without inertia" room apps 'RandomInertia.*:Formulations.*'
+stage "jumps, throws, change points, slow runs" room apps 'Jumps.*:ContactTrust.*:ChangePoints.*:Singular.*:Stiffness.*'
 stage "collision" room contact '*'
 stage "laws of contact" room solve 'LawSolver.*'
 stage "fresh problems of contact" problems

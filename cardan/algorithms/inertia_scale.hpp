@@ -1,6 +1,6 @@
-// What a pivot of the mass matrix is to be compared with: one that is nothing beside the inertia of the bodies next to
-// the joint is rounding, however small the joint's own diagonal entry has become. Bodies further out do not count: a
-// pivot of a long chain is that of its next links, whatever the whole chain would resist.
+// Scales of inertia with which pivots of the mass matrix are compared: one that is nothing beside the inertia of the
+// bodies next to the joint is rounding, however small the joint's own diagonal entry has become. Bodies further out do
+// not count: a pivot of a long chain is that of its next links, whatever the whole chain would resist.
 #pragma once
 
 #include "cardan/model/model.hpp"

@@ -17,7 +17,7 @@ struct CExportOptions {
   int frame = 0;  // of pose and jacobian
   /// Lets the springs and dampers of plain coordinates act beside tau in forward and inverse dynamics.
   bool joint_springs = false;
-  /// What the scene has and the code does not, a line each of the header's comment.
+  /// Lists what the scene has and the code does not, a line each of the header's comment.
   std::vector<std::string> left_out{};
 };
 

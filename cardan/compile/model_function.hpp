@@ -14,7 +14,7 @@ const char* name(ModelFunction function);
 const std::vector<ModelFunction>& all_model_functions();
 /// Whether it is a function of one frame rather than of the whole model.
 bool needs_frame(ModelFunction function);
-/// Whether springs and dampers of joints may act in it, beside tau.
+/// Tells whether springs and dampers of joints may act in it, beside tau.
 inline bool heeds_springs(ModelFunction function) {
   return function == ModelFunction::forward_dynamics || function == ModelFunction::inverse_dynamics;
 }

@@ -11,7 +11,7 @@
 
 namespace cardan {
 
-/// What is chosen at present, for one text; 0 or 1 of a comparison, or in between where a run slides along it.
+/// Holds what is chosen at present, for one text; 0 or 1 of a comparison, or in between where a run slides along it.
 struct HeldChoices {
   bool are_held = false;
   std::vector<double> choices;
@@ -31,7 +31,7 @@ class ChosenText {
   /// Where the graph would grow too large, the text chooses by itself.
   ChosenText(Graph& graph, std::span<const Expr> outputs, const std::vector<bool>& is_time);
 
-  /// How many choices follow the state.
+  /// Counts the choices that follow the state.
   std::size_t size() const { return switches_.size(); }
   bool is_comparison(std::size_t i) const { return switches_[i] == Op::select_less; }
   /// Runs with the inputs of the text, then the choices.

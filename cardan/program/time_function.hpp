@@ -26,7 +26,7 @@ class TimeFunction {
   /// All values, then all first derivatives, and so on.
   std::vector<double> operator()(double t) const;
   const Interpreter& interpreter() const { return interpreter_; }
-  /// What a run must know of it in advance, derivatives included; null where it is time itself or constant.
+  /// Returns what a run must know of it in advance, derivatives included; null where it is time itself or constant.
   const std::shared_ptr<const TimeText>& time_text() const { return time_text_; }
   void add_to(TimeTexts& texts) const {
     if (time_text_) texts.push_back(time_text_);

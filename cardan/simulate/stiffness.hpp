@@ -1,5 +1,5 @@
-// How fast the fastest thing in a system is: the largest |lambda| of its linearization x' = A x, x = (q, v, z). Steps
-// of an explicit method must not be longer than about 3/|lambda|, whatever happens to the motion.
+// Estimates how fast the fastest thing in a system is: the largest |lambda| of its linearization x' = A x, x = (q, v,
+// z). Steps of an explicit method must not be longer than about 3/|lambda|, whatever happens to the motion.
 #pragma once
 
 #include "cardan/simulate/system_workspace.hpp"

@@ -24,7 +24,7 @@ void check_pose(const Pose<double>& pose, const std::string& where, const std::s
   if (!ok) fail(where, whose + ": its placement is not a finite position with a proper rotation");
 }
 
-/// Whether moments are negative by no more than rounding of printed numbers explains.
+/// Tells whether moments are negative by no more than rounding of printed numbers explains.
 bool is_nearly_semidefinite(const Sym3<double>& inertia) {
   const Vec3<double> moments = principal_moments(inertia);
   return finite(moments) && moments[0] >= -1e-6 * moments[2];

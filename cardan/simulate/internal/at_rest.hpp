@@ -21,7 +21,7 @@ class AtRest {
   /// Evaluates H, K, J and what is left of the forces once constraints and limits take what they can; lets go of limits
   /// that would have to pull.
   void evaluate();
-  /// How fast the imbalance would accelerate the mechanism, or states of forces change.
+  /// Computes how fast the imbalance would accelerate the mechanism, or states of forces change.
   double haste() const;
 
   struct Change {

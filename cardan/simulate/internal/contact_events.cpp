@@ -82,9 +82,9 @@ ContactEvents::ContactEvents(RecursiveProblem& mechanism, const Settings& settin
   }
 }
 
-/// What slips slowly changes the direction of its friction in times of u / (mu g): no fixed step is short enough for
-/// the start and the end of slip, so that a method of fixed steps gives way to the adaptive one, with that as its
-/// longest step.
+/// Makes the method between events. What slips slowly changes the direction of its friction in times of u / (mu g): no
+/// fixed step is short enough for the start and the end of slip, so that a method of fixed steps gives way to the
+/// adaptive one, with that as its longest step.
 std::unique_ptr<Integrator> ContactEvents::make_inner(double first_step) {
   IntegratorOptions options = settings_.steps;
   options.step = first_step;

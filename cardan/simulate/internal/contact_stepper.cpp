@@ -325,7 +325,7 @@ void ContactStepper::log_impulses(double h) {
   }
 }
 
-/// How deep bodies are inside one another at the last look.
+/// Measures how deep bodies are inside one another where contacts were found last.
 double ContactStepper::overlap() const {
   double out = 0.0;
   for (const ContactPoint& point : rows_.points())
@@ -333,8 +333,12 @@ double ContactStepper::overlap() const {
   return out;
 }
 
-/// The same, or how far joints are beyond their limits.
+/// Measures that, or how far joints are beyond their limits.
 double ContactStepper::depth() const { return std::max(overlap(), rows_.limit_excess()); }
+
+bool ContactStepper::any_contact_pushes() const {
+  return std::any_of(impulses_.begin(), impulses_.end(), [](const Block3& impulse) { return impulse[0] > 0.0; });
+}
 
 void ContactStepper::note_depth() {
   ContactSummary& summary = log_.summary;
@@ -411,7 +415,7 @@ void ContactStepper::advance(double h, double t1) {
     const bool must = halvings == kMostHalvings || !halves_;
     const bool expects_free_motion = expects_free_motion_;
     Piece result = take_piece(t, t_end, piece, bouncing, must);
-    if (result == Piece::taken && expects_free_motion && log_.summary.contacts > 0) {
+    if (result == Piece::taken && expects_free_motion && any_contact_pushes()) {
       // rows were where free motion leads; with the acceleration that contacts allow they are where the piece ends
       next_.q = q0_;
       next_.v = v0_;

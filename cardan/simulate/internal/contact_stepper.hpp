@@ -51,6 +51,7 @@ class ContactStepper : public Stepper {
   void move_out_of_overlap(double t);
   double overlap() const;
   double depth() const;
+  bool any_contact_pushes() const;
   void note_depth();
   void apply_impact(double t, double h, const Impact::Limits& limits);
   void log_impulses(double h);

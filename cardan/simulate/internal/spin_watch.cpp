@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace cardan {
 
@@ -32,8 +31,7 @@ SpinWatch::SpinWatch(const SystemWorkspace& workspace, const Settings& settings)
       duration_(settings.duration),
       next_(std::numeric_limits<double>::infinity()) {
   bool flies = false;
-  for (int body = 1; body <= model_.bodies(); ++body)
-    flies |= std::string_view(model_.joint(body).type_name()) == "free";
+  for (int body = 1; body <= model_.bodies(); ++body) flies |= std::holds_alternative<Free>(model_.joint(body).type);
   if (!flies || workspace.system().is_stepped()) return;
   for (const Bend& bend : kBends)
     if (integrator_ == bend.integrator) {
@@ -47,7 +45,7 @@ void SpinWatch::look(double t, const State& state) {
   if (is_idle(t)) return;
   next_ += duration_ / kLooksAtSpin;
   for (int body = 1; body <= model_.bodies(); ++body) {
-    if (std::string_view(model_.joint(body).type_name()) != "free") continue;
+    if (!std::holds_alternative<Free>(model_.joint(body).type)) continue;
     const double* v = state.v.data() + model_.link(body).v;
     const double omega = std::hypot(v[0], v[1], v[2]);
     const double bend = factor_ * std::pow(omega * step_, power_) * duration_ / step_;

@@ -1,4 +1,4 @@
-// How far a step may go at most: to the next time at which a text of time jumps, never over a stretch in which such a
+// Bounds how far a step may go: to the next time at which a text of time jumps, never over a stretch in which such a
 // text does something that the ends of a step would not show, and no longer than the longest step.
 #pragma once
 
@@ -25,7 +25,7 @@ class TimeBreaks {
   double guard(double t) const;
   void search(double t);
 
-  /// What one text allows: its stretches, and the one that holds the present time.
+  /// Holds what one text allows: its stretches, and the one that holds the present time.
   struct Pace {
     std::vector<TimeText::Stretch> stretches;
     std::size_t now = 0;

@@ -128,6 +128,7 @@ void LiveRun::advance(double seconds, double budget) {
   t_ = std::min(target, integrator_->time());
   State problem_state = integrator_->state();
   if (t_ < integrator_->time()) integrator_->interpolate(t_, problem_state);
+  integrator_->prepare_output(t_, problem_state);
   if (workspace_->is_projected()) workspace_->follow(t_, problem_state);
   state_ = workspace_->model_state(problem_state);
 }
