@@ -102,7 +102,9 @@ void RedmaxProblem::solve_dense(const Point& at, const Eigen::VectorXd& f, Out<d
     unit[v] = 0.0;
   }
   const Eigen::LDLT<Eigen::MatrixXd> factor(H);
-  const double condition = n == 0 ? 1.0 : factor.rcond();
+  // a pivot that is exactly zero is left out of solutions, and so of the estimate of 1/condition
+  const auto pivots = factor.vectorD();
+  const double condition = n == 0 ? 1.0 : std::min(factor.rcond(), pivots.minCoeff() / pivots.maxCoeff());
   const bool is_regular = condition > 1e-14;
   // point masses, light and massless bodies in loops: H alone says too little
   if (!(condition > kNearlySingularTree) && constraints()) {
