@@ -201,6 +201,11 @@ std::string describe(const Description& description) {
   list("loops:", loops);
   list("prescribed motions:", names_of(description.scene.constraints));
   list("forces:", names_of(description.scene.forces));
+  std::vector<std::string> inputs;
+  for (const Input& input : description.scene.inputs)
+    inputs.push_back(fmt::format("{}: {:g} where nobody writes it{}", input.name, input.value,
+                                 std::isfinite(input.limit) ? fmt::format(", within +-{:g}", input.limit) : ""));
+  list("inputs:", inputs);
   list("records:", names_of(description.scene.records));
   if (description.mobility) list("mobility:", mobility_lines(model, description.scene, *description.mobility));
   if (const auto& c = description.collision)
@@ -234,6 +239,11 @@ std::string describe_as_json(const Description& description) {
                      {"type", loop.type.type_name()},
                      {"a", model.body_name(loop.predecessor.body)},
                      {"b", model.body_name(loop.successor.body)}});
+  Json inputs = Json::array();
+  for (const Input& input : description.scene.inputs) {
+    inputs.push_back({{"name", input.name}, {"default", input.value}});
+    if (std::isfinite(input.limit)) inputs.back()["limit"] = input.limit;
+  }
   Json out{{"name", model.name()},
            {"nq", model.nq()},
            {"nv", model.nv()},
@@ -247,6 +257,7 @@ std::string describe_as_json(const Description& description) {
            {"motions", names_of(description.scene.constraints)},
            {"forces", names_of(description.scene.forces)},
            {"records", names_of(description.scene.records)},
+           {"inputs", inputs},
            {"shapes", model.shapes().size()},
            {"warnings", description.warnings}};
   if (const auto& c = description.collision)

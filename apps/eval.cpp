@@ -58,7 +58,8 @@ without q or v means the initial ones; for a robot v is zero, and a and tau are 
 given. A scene's loops, couplings, prescribed motions and contacts hold: forward_dynamics is the constrained
 one, at the state's time "t" (default 0). Contacts act where the gap is at most `penetration` of the scene and
 its rate is zero within 1e-7 m/s; one that approaches needs an impulse and is refused, and so is a state in
-which no forces obey the laws of all contacts. Limits, dry friction and bearings of joints do not enter. Springs, dampers and [[force]] enter only with "forces": true. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
+which no forces obey the laws of all contacts. Limits, dry friction and bearings of joints do not enter. Springs, dampers, [[force]] and
+[[input]] enter only with "forces": true; a state's "u": {"NAME": value} gives the inputs that are not at their default. The mimic joints of a URDF file are on their own here; a scene that has it as a [[robot]] couples them.
 "backend": "generic" runs the algorithms as they are (default), "compiled" code made for the model, "batch"
 such code for several states at once. The numbers agree. "constraint_method" is as in a scene,
 and so is "formulation", by which forward_dynamics is computed.
@@ -84,8 +85,8 @@ void add_eval(CLI::App& program, Action& action) {
     action = [arguments] {
       Scene scene = load(arguments->file, arguments->how_to_load(false));
       if (is_scene(arguments->file)) assemble(scene);
-      const EvalRequest request =
-          load_eval_request(arguments->states, scene.model, is_scene(arguments->file) ? &scene.initial : nullptr);
+      const EvalRequest request = load_eval_request(arguments->states, scene.model,
+                                                    is_scene(arguments->file) ? &scene.initial : nullptr, scene.inputs);
       const auto asks_for = [&](std::initializer_list<Quantity> wanted) {
         return std::any_of(wanted.begin(), wanted.end(), [&](Quantity quantity) {
           return std::find(request.quantities.begin(), request.quantities.end(), quantity) != request.quantities.end();

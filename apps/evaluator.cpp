@@ -8,12 +8,12 @@
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
-#include "cardan/forces/controller.hpp"
 #include "cardan/forces/line_force.hpp"
 #include "cardan/simulate/recorder.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <stdexcept>
 
@@ -27,8 +27,8 @@ System generic_system(Scene scene) {
   scene.contact = {};  // refused before, where dynamics are asked for
   return System(scene);
 }
-System without_controllers(Scene scene) {
-  std::erase_if(scene.forces, [](const auto& force) { return dynamic_cast<const Controller*>(force.get()); });
+System without_actuators(Scene scene) {
+  std::erase_if(scene.forces, [](const auto& force) { return force->is_actuator(); });
   return generic_system(std::move(scene));
 }
 ConstraintSet constraints_of(const Scene& scene, Couplings couplings) {
@@ -47,8 +47,9 @@ Evaluator::Evaluator(const Scene& scene, const EvalRequest& request, Couplings c
       constrained_(constraints_of(scene, couplings), request.constraint_method.empty()
                                                          ? scene.settings.constraint_method
                                                          : constraint_method(request.constraint_method)),
-      forces_(generic_system(scene), scene.model),
-      passive_(without_controllers(scene), scene.model),
+      u_(first_values(scene.inputs)),
+      forces_(generic_system(scene).with_inputs(u_), scene.model),
+      passive_(without_actuators(scene).with_inputs(u_), scene.model),
       forces_act_(request.forces),
       w_(model_),
       k_(model_),
@@ -66,6 +67,7 @@ Evaluator::Evaluator(const Scene& scene, const EvalRequest& request, Couplings c
 void Evaluator::set(const EvalState& s, const std::string& where) {
   state_ = &s;
   where_ = where;
+  u_ = s.u;
   constrained_.reset();
   forward_kinematics<double>(model_, w_, s.q, s.v, s.a, k_);
   elements_ = forces_.system().initial(bare());
@@ -80,7 +82,7 @@ void Evaluator::require_regular_inertia(const std::string& where) {
 }
 
 std::string Evaluator::operator()(Quantity quantity, int frame) {
-  const auto& [t, q, v, a, tau, wrench] = *state_;
+  const auto& [t, q, v, a, tau, wrench, u] = *state_;
   switch (quantity) {
     case Quantity::inverse_dynamics:
       inverse_dynamics<double>(model_, w_, q, v, a, out_);
@@ -122,6 +124,7 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
 /// Writes what the scene's records say of the state, by column; with all forces.
 std::string Evaluator::records() {
   SystemWorkspace workspace{System(scene_)};
+  std::copy(u_.begin(), u_.end(), workspace.inputs().begin());
   Recorder recorder(workspace, scene_.records);
   const auto row = recorder(state_->t, elements_, workspace.energy(elements_, state_->t));
   std::string out = "{";
@@ -156,7 +159,7 @@ std::string Evaluator::distances(bool touching) {
 
 /// Writes length and speed of every spring, cable and muscle by its name.
 std::string Evaluator::paths() {
-  const Instant at{model_, state_->t, state_->q, state_->v, {nullptr, 0}, k_};
+  const Instant at{model_, state_->t, state_->q, state_->v, {nullptr, 0}, forces_.system().u(), k_};
   std::string out = "{";
   for (const auto& force : forces_.system().forces())
     if (const auto* line = dynamic_cast<const LineForce*>(force.get()))

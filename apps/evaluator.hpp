@@ -62,7 +62,8 @@ class Evaluator {
   std::optional<ContactModes> modes_;             // where contacts act
   std::vector<LawUnit> contacts_;                 // that touch
   std::string where_;                             // for messages
-  RecursiveProblem forces_, passive_;             // with controllers, and without
+  std::vector<double> u_;                         // inputs, of the state
+  RecursiveProblem forces_, passive_;             // with actuators, and without
   bool forces_act_;
   Workspace<double> w_;
   Kinematics<double> k_;

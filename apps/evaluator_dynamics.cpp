@@ -12,7 +12,7 @@
 namespace cardan::command {
 
 void Evaluator::accelerate() {
-  const auto& [t, q, v, a, tau, wrench] = *state_;
+  const auto& [t, q, v, a, tau, wrench, u] = *state_;
   std::vector<double> all = applied_;
   for (std::size_t i = 0; i < all.size(); ++i) all[i] += tau[i];
   if (formulated_)
@@ -29,7 +29,7 @@ void Evaluator::accelerate() {
 /// obey all laws.
 void Evaluator::accelerate_with_contact(const std::vector<double>& tau) {
   constexpr ContactModes::Limits kSlow{1e-7, 1e-7};  // m/s
-  const auto& [t, q, v, a, given, wrench] = *state_;
+  const auto& [t, q, v, a, given, wrench, u] = *state_;
   if (!modes_->move_to(t, q, v))
     throw std::runtime_error(where_ + ": expected a regular mass matrix with contact, found a singular one");
   modes_->set_forces(tau);
@@ -82,7 +82,7 @@ std::string Evaluator::constraint_forces() {
 /// Writes the jump of velocities under the impulses tau at the joints and a wrench on the frame, and the impulses of
 /// the constraints. Nothing that stays finite acts: no gravity, no springs, no contacts.
 std::string Evaluator::impulse_response(int frame) {
-  const auto& [t, q, v, a, tau, wrench] = *state_;
+  const auto& [t, q, v, a, tau, wrench, u] = *state_;
   std::vector<ForceVector<double>> impulses;
   if (!wrench.empty()) {
     const Frame& on = model_.frame(frame);

@@ -29,9 +29,10 @@ munthe_kaas_54 with a tolerance of 1e-8; where only a step is given, munthe_kaas
 Integrators: {}.
 For adaptive ones (dopri5, munthe_kaas_54, cvode) --step is the first step that is tried.
 
---out writes t, q.JOINT, v.JOINT, energy, kinetic, potential and what the scene's [[record]] tables ask
+--out writes t, q.JOINT, v.JOINT, energy, kinetic, potential, u.INPUT and what the scene's [[record]] tables ask
 for with all digits, while the run goes on; a name that ends in .bin gets
-the same as doubles after two lines of text. --report writes one HTML page in which the mechanism moves, with plots
+the same as doubles after two lines of text. --input reads t and columns that are inputs of the scene ([[input]]),
+linear between rows and held after the last; other inputs keep their default. --report writes one HTML page in which the mechanism moves, with plots
 and the summary; it needs no network and no other file, so it can be mailed.
 Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)",
                      fmt::join(integrator_names(), ", "));
@@ -48,6 +49,7 @@ const CLI::Validator kPositive(
 struct SimulateArguments : ModelArguments {
   std::string integrator, formulation;
   std::optional<std::string> out, report;
+  std::string input;
   std::optional<double> duration, step, output_every, tolerance, max_step;
   bool json = false;
   std::vector<std::string> q, v;
@@ -117,7 +119,9 @@ void print_summary(const SimulateArguments& a, const RunOfScene& done, bool is_w
 }
 
 void simulate(const SimulateArguments& a) {
-  Scene scene = load(a.file, a.how_to_load(a.report.has_value()));
+  LoadOptions how = a.how_to_load(a.report.has_value());
+  how.inputs = a.input;
+  Scene scene = load(a.file, how);
   apply(a, scene.settings);
   for (const std::string& text : a.q) set_initial(scene, InitialKind::coordinates, text);
   for (const std::string& text : a.v) set_initial(scene, InitialKind::velocities, text);
@@ -164,6 +168,8 @@ void add_simulate(CLI::App& program, Action& action) {
   command
       ->add_option("--formulation", a.formulation, "How the equations are made: recursive, reduced, redmax or maximal")
       ->option_text("NAME");
+  command->add_option("--input", a.input, "Lead inputs through time: a column t and one for each input")
+      ->option_text("FILE.csv");
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
   command->add_option("--report", a.report, "Write a page that shows the motion, with plots")->option_text("RUN.html");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");

@@ -93,7 +93,8 @@ void add_efforts(const Trajectory& run, SystemWorkspace& workspace, std::vector<
           [&](std::size_t row) {
             std::vector<double> tau(static_cast<std::size_t>(model.nv()));
             Pushes pushes(bodies, tau);
-            force->add(kinematics.at(run.times()[row], run.q(row), run.v(row)), pushes);
+            force->add(kinematics.at(run.times()[row], run.q(row), run.v(row), {nullptr, 0}, workspace.system().u()),
+                       pushes);
             return tau[static_cast<std::size_t>(v)];
           },
           out);

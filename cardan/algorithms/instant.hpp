@@ -6,13 +6,19 @@
 namespace cardan {
 
 /// Poses and velocities of the bodies at a time and state; `bodies.a` is their acceleration while no joint accelerates
-/// (velocity products), where it was asked for. z are the states of the element that is being evaluated.
+/// (velocity products), where it was asked for. z are the states of the element that is being evaluated, u the inputs
+/// that a program writes.
 template <class T>
 struct InstantOf {
   const Model& model;
   T t;
-  VectorView<const T> q, v, z;
+  VectorView<const T> q, v, z, u;
   const Kinematics<T>& bodies;
+
+  /// Returns the instant as the element sees it whose own states are the n of z from `first` on.
+  InstantOf of_element(int first, int n) const {
+    return {model, t, q, v, VectorView<const T>(z.data() + first, n), u, bodies};
+  }
 
   const Transform<T>& X_0(int body) const { return bodies.X_0[static_cast<std::size_t>(body)]; }
   const MotionVector<T>& velocity(int body) const { return bodies.v[static_cast<std::size_t>(body)]; }
@@ -35,14 +41,14 @@ class StateKinematics {
       : model_(model), workspace_(model), kinematics_(model), at_rest_(static_cast<std::size_t>(model.nv())) {}
 
   /// Evaluates poses and velocities.
-  Instant at(double t, In<double> q, In<double> v, In<double> z = at_no_states()) {
+  Instant at(double t, In<double> q, In<double> v, In<double> z = none(), In<double> u = none()) {
     forward_kinematics(model_, workspace_, q, v, kinematics_);
-    return {model_, t, q, v, z, kinematics_};
+    return {model_, t, q, v, z, u, kinematics_};
   }
   /// Evaluates velocity-product accelerations as well.
-  Instant with_accelerations(double t, In<double> q, In<double> v) {
+  Instant with_accelerations(double t, In<double> q, In<double> v, In<double> u = none()) {
     forward_kinematics(model_, workspace_, q, v, at_rest_, kinematics_);
-    return {model_, t, q, v, at_no_states(), kinematics_};
+    return {model_, t, q, v, none(), u, kinematics_};
   }
   /// Evaluates all at rest.
   Instant at_rest(double t, In<double> q) { return with_accelerations(t, q, at_rest_); }
@@ -52,7 +58,7 @@ class StateKinematics {
   const Kinematics<double>& kinematics() const { return kinematics_; }
 
  private:
-  static In<double> at_no_states() { return {nullptr, 0}; }
+  static In<double> none() { return {nullptr, 0}; }
 
   Model model_;
   Workspace<double> workspace_;

@@ -23,9 +23,7 @@ Touches Controller::touches() const {
   return out;
 }
 
-Instant Controller::of_law(const Instant& at) const {
-  return {at.model, at.t, at.q, at.v, VectorView<const double>(at.z.data() + held(), states_), at.bodies};
-}
+Instant Controller::of_law(const Instant& at) const { return at.of_element(held(), states_); }
 
 void Controller::efforts(const Instant& at, std::span<double> tau) const {
   if (held() > 0) {

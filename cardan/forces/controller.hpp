@@ -24,6 +24,7 @@ class Controller : public Force {
  public:
   std::string name() const override { return "controller \"" + joints_.name + "\""; }
   const ControlledJoints& joints() const { return joints_; }
+  bool is_actuator() const override { return true; }
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
   double period() const override { return joints_.period; }

@@ -17,11 +17,12 @@ class DisplacedInstant {
         q_(converted(at.q)),
         v_(converted(at.v)),
         z_(converted(at.z)),
+        u_(converted(at.u)),
         x_(static_cast<std::size_t>(at.model.nv()), T(0.0)) {
     for (const int body : touches.bodies) reset(body);
   }
 
-  InstantOf<T> instant() const { return {at_.model, T(at_.t), q_, v_, z_, bodies_}; }
+  InstantOf<T> instant() const { return {at_.model, T(at_.t), q_, v_, z_, u_, bodies_}; }
 
   /// Displaces a body by the twist x (in its own coordinates, to first order) and changes its velocity by dv.
   void displace(int body, const MotionVector<T>& x, const MotionVector<T>& dv) {
@@ -65,7 +66,7 @@ class DisplacedInstant {
 
   const Instant& at_;
   Kinematics<T> bodies_;
-  std::vector<T> q_, v_, z_, x_;
+  std::vector<T> q_, v_, z_, u_, x_;
 };
 
 /// Forces on what a force touches, on any scalar.

@@ -74,6 +74,8 @@ class Force {
   /// Adds negative semidefinite K and D near the exact ones: an implicit step with them is stable at any length. By
   /// default the symmetric parts of the exact ones without their positive eigenvalues.
   virtual void add_definite_tangent(const Instant& at, Tangent& tangent) const;
+  /// True if it is a motor that something commands: a controller, or an input.
+  virtual bool is_actuator() const { return false; }
   /// True if the energy below accounts for all work that it does.
   virtual bool is_conservative() const { return false; }
   /// Potential energy (J).

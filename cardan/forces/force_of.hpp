@@ -3,8 +3,8 @@
 //     std::string name() const;
 //     Touches touches() const;
 //     template <class T> void add(const InstantOf<T>& at, PushesOf<T>& pushes) const;
-//     double energy(const Instant& at) const;   // optional, as are add_definite_tangent, is_conservative, needs_start,
-//                                               // started_at, initial_states, rate, add_time_texts, text
+//     double energy(const Instant& at) const;   // optional, as are add_definite_tangent, is_actuator, is_conservative,
+//                                               // needs_start, started_at, initial_states, rate, add_time_texts, text
 //   };
 //   std::shared_ptr<const Force> force = make_force(Spring{...});
 // On double it adds forces, on dual numbers it gives K and D exactly.
@@ -35,6 +35,10 @@ class ForceOf final : public Force {
       element_.add_definite_tangent(at, tangent);
     else
       Force::add_definite_tangent(at, tangent);
+  }
+  bool is_actuator() const override {
+    if constexpr (requires { element_.is_actuator(); }) return element_.is_actuator();
+    return false;
   }
   bool is_conservative() const override {
     if constexpr (requires { element_.is_conservative(); }) return element_.is_conservative();

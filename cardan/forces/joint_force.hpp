@@ -1,4 +1,4 @@
-// Generalized forces at the velocities of one joint, as functions of the instant.
+// Generalized forces at the velocities of one joint, as functions of the instant: a text, or an input of a program.
 #pragma once
 
 #include "cardan/forces/force_of.hpp"
@@ -12,8 +12,12 @@ struct JointForce {
   std::string label;
   int first = 0;  // velocity of the joint at which the first number acts
   SignalFunction force;
+  std::string input{};  // whose value it is; empty: that of a text
 
-  std::string name() const { return "force at joint \"" + label + "\""; }
+  std::string name() const {
+    return input.empty() ? "force at joint \"" + label + "\"" : "input \"" + input + "\" at joint \"" + label + "\"";
+  }
+  bool is_actuator() const { return !input.empty(); }
   Touches touches() const {
     Touches out;
     for (int i = 0; i < force.size(); ++i) out.velocities.push_back(first + i);

@@ -1,6 +1,6 @@
 // Numbers that follow from an instant as a user's text says: "-k*elbow - d*v.elbow + sin(t)". What a text can name is a
-// signal: the time, a coordinate, a velocity, how a point of a body lies and moves, a state of the element itself. The
-// function runs on every scalar, so its derivatives are exact.
+// signal: the time, a coordinate, a velocity, how a point of a body lies and moves, a state of the element itself, an
+// input. The function runs on every scalar, so its derivatives are exact.
 #pragma once
 
 #include "cardan/forces/force.hpp"
@@ -18,12 +18,13 @@ struct Signal {
     coordinate,        // q[index] of a joint whose velocities are the rates of its coordinates
     velocity,          // v[index]
     own_state,         // z[index] of the element
+    input,             // u[index] of the system
     position,          // of a point of a body along a world axis
     point_velocity,    // likewise
     angular_velocity,  // of a body about a world axis
   };
   Kind kind = Kind::time;
-  int index = 0;      // of q, v or z
+  int index = 0;      // of q, v, z or u
   int velocity = 0;   // of a coordinate: the velocity that is its rate
   int body = 0;       // of points
   Vec3<double> at{};  // in the body's internal frame
@@ -38,6 +39,7 @@ struct Signal {
       case Kind::coordinate: return instant.q[index];
       case Kind::velocity: return instant.v[index];
       case Kind::own_state: return instant.z[index];
+      case Kind::input: return instant.u[index];
       case Kind::position: return instant.position(body, Vec3<T>(at))[axis];
       case Kind::point_velocity: return instant.point_velocity(body, Vec3<T>(at))[axis];
       case Kind::angular_velocity: return rotate_back(instant.X_0(body).E, instant.velocity(body).angular)[axis];

@@ -9,6 +9,8 @@ namespace cardan {
 
 namespace {
 
+constexpr int kOwn = 4;  // symbols of a law beside its signals: l, dl/dt, t, rest
+
 Path two_points(const BodyPoint& a, const BodyPoint& b) { return Path({{a.body, a.at}, {b.body, b.at}}); }
 
 /// max(0, x), rounded over a width: value, slope and integral from 0.
@@ -58,26 +60,48 @@ std::shared_ptr<const Force> ElasticLine::started_at(const Instant& at) const {
 }
 
 TensionText::TensionText(std::string label, Path path, std::optional<double> rest, bool of_length,
-                         const SymbolicFunction& function)
-    : LineForce("spring", std::move(label), std::move(path)), rest_(rest), of_length_(of_length) {
+                         std::vector<Signal> signals, const SymbolicFunction& function)
+    : LineForce("spring", std::move(label), std::move(path)),
+      rest_(rest),
+      of_length_(of_length),
+      signals_(std::move(signals)) {
   Graph graph(kMostTextNodes);
   const Expr l = graph.input(0), ldot = graph.input(1), t = graph.input(2), start = graph.input(3);
-  std::vector<Expr> all{function(l, ldot, t, start)};
+  std::vector<Expr> others;
+  for (std::size_t i = 0; i < signals_.size(); ++i) others.push_back(graph.input(kOwn + static_cast<int>(i)));
+  std::vector<Expr> all{function(l, ldot, t, start, others)};
   const Expr inputs[] = {l, ldot};
   const std::vector<Expr> slopes = jacobian(graph, all, inputs, Differentiation::forward);
   all.insert(all.end(), slopes.begin(), slopes.end());
   if (const int operations = count_operations(graph, all).total(); operations > kMostTextOperations)
     throw GraphTooLarge("the law takes " + std::to_string(operations) + " operations, at most " +
                         std::to_string(kMostTextOperations) + " are allowed");
-  interpreter_ = Interpreter(make_program(graph, all, 4));
-  time_text_ = make_time_text(graph, all, {false, false, true, false});
+  const int count = kOwn + static_cast<int>(signals_.size());
+  interpreter_ = Interpreter(make_program(graph, all, count));
+  std::vector<bool> is_time(static_cast<std::size_t>(count));
+  is_time[2] = true;
+  time_text_ = make_time_text(graph, all, is_time);
 }
 
-Tension TensionText::law(double length, double speed, const Instant& at) const {
-  const double in[] = {length, speed, at.t, rest_.value_or(0.0)};
+/// Without an instant, the law depends on the length alone.
+Tension TensionText::run(double length, double speed, double t, double rest, const Instant* at) const {
+  constexpr std::size_t kFew = 16;
+  const std::size_t count = kOwn + signals_.size();
+  double few[kFew];
+  std::vector<double> many(count <= kFew ? 0 : count);
+  double* const in = count <= kFew ? few : many.data();
+  in[0] = length;
+  in[1] = speed;
+  in[2] = t;
+  in[3] = rest;
+  for (std::size_t i = 0; i < signals_.size(); ++i) in[kOwn + i] = at ? signals_[i].value(*at) : 0.0;
   double out[3];
   run_small<double>(interpreter_, in, out);
   return {out[0], out[1], out[2]};
+}
+
+Tension TensionText::law(double length, double speed, const Instant& at) const {
+  return run(length, speed, at.t, rest_.value_or(0.0), &at);
 }
 
 double TensionText::energy_at(double length) const {
@@ -91,10 +115,8 @@ double TensionText::energy_at(double length) const {
   double sum = 0.0;
   for (int i = 0; i < parts; ++i)
     for (int k = 0; k < 5; ++k) {
-      const double in[] = {from + span * (i + 0.5 * (1.0 + kAt[k])) / parts, 0.0, 0.0, from};
-      double out[3];
-      run_small<double>(interpreter_, in, out);
-      sum += 0.5 * kWeight[k] * out[0] * span / parts;
+      const double l = from + span * (i + 0.5 * (1.0 + kAt[k])) / parts;
+      sum += 0.5 * kWeight[k] * run(l, 0.0, 0.0, from, nullptr).value * span / parts;
     }
   return sum;
 }

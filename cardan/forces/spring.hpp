@@ -3,12 +3,12 @@
 //   cable   T = max(0, k s(l - rest) + c s'(l - rest) dl/dt), s(x) = max(0, x), rounded over the width w if one is
 //   given:
 //           s(x) = x^2 / (2 w) for 0 < x < w, x - w/2 beyond
-//   law     T as a function of l, dl/dt and t that a user writes.
+//   law     T as a function of l, dl/dt, t and inputs that a user writes.
 // With rest = 0 a spring is regular at l = 0. Units are SI: the k and d of Sueda's spring-damper are k rest and c rest.
 #pragma once
 
 #include "cardan/forces/line_force.hpp"
-#include "cardan/program/interpreter.hpp"
+#include "cardan/forces/signal_function.hpp"
 
 #include <functional>
 
@@ -59,13 +59,14 @@ class ElasticLine final : public LineForce {
   Parameters parameters_;
 };
 
-/// A tension that a user writes. The function gives T and its derivatives by l and dl/dt for the inputs l, dl/dt, t and
-/// the rest length.
+/// A tension that a user writes. The function gives T for the symbols l, dl/dt, t, the rest length and signals of
+/// its own; the derivatives by l and dl/dt follow.
 class TensionText final : public LineForce {
  public:
-  using SymbolicFunction = std::function<Expr(Expr l, Expr ldot, Expr t, Expr rest)>;
-  /// `of_length`: the tension depends on l alone and has an energy. Throws GraphTooLarge.
-  TensionText(std::string label, Path path, std::optional<double> rest, bool of_length,
+  using SymbolicFunction = std::function<Expr(Expr l, Expr ldot, Expr t, Expr rest, std::span<const Expr> signals)>;
+  /// `of_length`: the tension depends on l alone and has an energy. Signals are such as do not follow the mechanism.
+  /// Throws GraphTooLarge.
+  TensionText(std::string label, Path path, std::optional<double> rest, bool of_length, std::vector<Signal> signals,
               const SymbolicFunction& function);
 
   Tension law(double length, double speed, const Instant& at) const override;
@@ -79,8 +80,11 @@ class TensionText final : public LineForce {
   std::shared_ptr<const Force> started_at(const Instant& at) const override;
 
  private:
+  Tension run(double length, double speed, double t, double rest, const Instant* at) const;
+
   std::optional<double> rest_;
   bool of_length_ = false;
+  std::vector<Signal> signals_;
   Interpreter interpreter_;
   std::shared_ptr<const TimeText> time_text_;
 };

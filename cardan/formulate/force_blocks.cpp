@@ -43,10 +43,7 @@ const Tangent& ForceBlocks::evaluate_definite(std::size_t i, const Instant& at, 
   Tangent& tangent = scratch_[block.scratch];
   tangent.K.setZero();
   tangent.D.setZero();
-  const Instant own{
-      at.model, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first_state[i], block.touches.states),
-      at.bodies};
-  forces_[i]->add_definite_tangent(own, tangent);
+  forces_[i]->add_definite_tangent(at.of_element(first_state[i], block.touches.states), tangent);
   Eigen::Map<Eigen::MatrixXd>(added_.data() + block.first, block.rows, block.rows) =
       -h * tangent.D - (h * h) * tangent.K;
   return tangent;

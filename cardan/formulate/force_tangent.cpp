@@ -91,12 +91,7 @@ void ForceTangent::add(const Instant& instant, std::span<const int> first_state,
   Pushes pushes(wrench, direct);
   for (std::size_t e = 0; e < forces_.size(); ++e) {
     Scratch::Element& element = s.elements[e];
-    const Instant own{instant.model,
-                      instant.t,
-                      instant.q,
-                      instant.v,
-                      VectorView<const double>(instant.z.data() + first_state[e], element.touches.states),
-                      instant.bodies};
+    const Instant own = instant.of_element(first_state[e], element.touches.states);
     element.tangent.K.setZero();
     element.tangent.D.setZero();
     if (kind == Kind::definite) {  // wrenches stay zero: how J changes at constant wrenches is left out

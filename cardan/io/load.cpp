@@ -18,7 +18,10 @@ Scene load(const std::string& path, const LoadOptions& options) {
   };
   if (is_scene(path)) {
     if (options.free_base) fail("expected a robot file for a free base, found a scene, which says itself what floats");
-    return load_scene(path, options.set);
+    SceneSpec spec = SceneSpec::load(path);
+    for (const std::string& change : options.set) spec.set(change);
+    if (!options.inputs.empty()) spec.lead_inputs(options.inputs);
+    return spec.bind();
   }
   if (ending == ".sdf" || ending == ".mjcf")
     fail(fmt::format("files that end in {} are not available yet in this version: expected .toml or .urdf", ending));
@@ -26,6 +29,7 @@ Scene load(const std::string& path, const LoadOptions& options) {
   if (ending != ".urdf" && std::filesystem::is_regular_file(path, error))
     fail(fmt::format("expected a file that ends in .toml (scene) or .urdf (robot), found {}",
                      ending.empty() ? "no ending" : io::in_quotes(ending)));
+  if (!options.inputs.empty()) fail("expected a scene for --input, found a robot, which has no inputs");
   if (!options.set.empty()) fail("expected a scene for --set, found a robot, which has no parameters");
   UrdfOptions robot;
   robot.base = options.free_base ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;

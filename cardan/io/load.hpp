@@ -14,6 +14,8 @@ struct LoadOptions {
   bool strict = false;
   /// Changes to a scene before it is read: NAME=VALUE.
   std::vector<std::string> set{};
+  /// A CSV file that leads inputs of a scene through time (SceneSpec::lead_inputs); empty: none.
+  std::string inputs{};
 };
 
 /// Whether the name is that of a scene, which has a state of its own.

@@ -3,7 +3,7 @@
 // found ...
 #pragma once
 
-#include "cardan/simulate/scene.hpp"
+#include "cardan/io/scene_spec.hpp"
 
 #include <string>
 #include <string_view>

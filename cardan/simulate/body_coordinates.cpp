@@ -72,7 +72,7 @@ BodyCoordinates::BodyCoordinates(const Model& model, std::vector<bool> maximal, 
       at_rest_(v_),
       gap_(maximal_.size()) {}
 
-Instant BodyCoordinates::evaluate(double t, In<double> q, In<double> v, In<double> z) {
+Instant BodyCoordinates::evaluate(double t, In<double> q, In<double> v, In<double> z, In<double> u) {
   for (int i = 1; i <= model_.bodies(); ++i) {
     const Link &link = model_.link(i), &own = place(i);
     if (is_maximal(i)) {
@@ -99,7 +99,7 @@ Instant BodyCoordinates::evaluate(double t, In<double> q, In<double> v, In<doubl
   std::copy(joints_.X.begin(), joints_.X.end(), bodies_.X.begin());
   std::copy(joints_.S.begin(), joints_.S.end(), bodies_.S.begin());
   // bodies_.a stays zero: a body's acceleration is an unknown of its own
-  return {model_, t, q_, v_, z, bodies_};
+  return {model_, t, q_, v_, z, u, bodies_};
 }
 
 void BodyCoordinates::find_joint_coordinates() {

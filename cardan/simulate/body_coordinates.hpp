@@ -26,7 +26,7 @@ class BodyCoordinates {
 
   /// Evaluates a state of the space: poses and velocities of all bodies, and the state of the joints. Joint coordinates
   /// are searched for from those of the last state on.
-  Instant evaluate(double t, In<double> q, In<double> v, In<double> z);
+  Instant evaluate(double t, In<double> q, In<double> v, In<double> z, In<double> u = {nullptr, 0});
   /// X and S of the joints there, and velocity products a_i - X_i a_parent = c_J + v_i x v_J.
   const Kinematics<double>& joints() const { return joints_; }
   MotionVector<double> velocity_product(int body) const;

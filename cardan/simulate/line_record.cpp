@@ -42,7 +42,7 @@ void LineRecorder::append(const System& system, const Instant& at, const LineRec
   }
   if (!line) throw std::invalid_argument("record: no spring, cable or muscle \"" + record.line + "\"");
   if (at.z.size() < first + states) first = states = 0;  // at the start
-  const Instant own{at.model, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first, states), at.bodies};
+  const Instant own = at.of_element(first, states);
   const auto fiber = [&] { return dynamic_cast<const Muscle&>(*line).fiber(own); };
   switch (record.quantity) {
     case LineQuantity::length: return row.push_back(line->length(own));

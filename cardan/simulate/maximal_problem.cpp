@@ -34,17 +34,14 @@ MaximalProblem::MaximalProblem(const System& system, std::vector<bool> maximal)
       leads_(leads(system.constraints())) {}
 
 Instant MaximalProblem::evaluate(const Point& at) {
-  const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z);
+  const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z, system_.u());
   set_.evaluate(instant);
   std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
   std::fill(tau_.begin(), tau_.end(), 0.0);
   Pushes pushes(wrenches_, tau_);
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
-    system_.forces()[i]->add(
-        {instant.model, instant.t, instant.q, instant.v,
-         VectorView<const double>(at.z.data() + first[i], first[i + 1] - first[i]), instant.bodies},
-        pushes);
+    system_.forces()[i]->add(instant.of_element(first[i], first[i + 1] - first[i]), pushes);
   return instant;
 }
 
@@ -119,12 +116,11 @@ void MaximalProblem::acceleration(const Point& at, Out<double> a, Out<double> z_
 }
 
 void MaximalProblem::rates(const Point& at, Out<double> z_dot) {
-  const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z);
+  const Instant instant = coordinates_.evaluate(at.t, at.q, at.v, at.z, system_.u());
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i) {
     const int n = first[i + 1] - first[i];
-    system_.forces()[i]->rate({instant.model, instant.t, instant.q, instant.v,
-                               VectorView<const double>(at.z.data() + first[i], n), instant.bodies},
+    system_.forces()[i]->rate(instant.of_element(first[i], n),
                               std::span(z_dot.data() + first[i], static_cast<std::size_t>(n)));
   }
 }

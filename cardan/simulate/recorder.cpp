@@ -30,6 +30,9 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       if (of_forces->quantity == ForceQuantity::work) works_.push_back({.t = workspace.system().settings().start});
     } else if (std::holds_alternative<LineRecord>(entry)) {
       frames_ = elements_ = true;
+    } else if (const auto* signal = std::get_if<Records::OfSignal>(&entry)) {
+      elements_ = true;
+      frames_ = frames_ || signal->value.needs_bodies();
     } else if (const auto* contact = std::get_if<Records::OfContact>(&entry)) {
       if (contact->quantity != ContactQuantity::gap) continue;
       frames_ = true;
@@ -196,9 +199,8 @@ double Recorder::efforts_of(const Records::OfForces& record) {
     const Forces& all = system_.system().forces();
     const auto index = static_cast<std::size_t>(std::find(all.begin(), all.end(), *force) - all.begin());
     const auto first = system_.system().first_states();
-    const VectorView<const double> z(state_.z.data() + first[index], first[index + 1] - first[index]);
     efforts_.resize(controller.joints().velocities.size());
-    controller.efforts({model, t_, state_.q, state_.v, z, kinematics_}, efforts_);
+    controller.efforts(instant().of_element(first[index], first[index + 1] - first[index]), efforts_);
     for (std::size_t i = 0; i < efforts_.size(); ++i)
       power += efforts_[i] * state_.v[static_cast<std::size_t>(controller.joints().velocities[i])];
   } else if (const auto* motion = std::get_if<std::shared_ptr<const Constraint>>(&record.owner)) {
@@ -260,9 +262,17 @@ void Recorder::append(const Records::OfForces& record) {
   }
 }
 
-void Recorder::append(const LineRecord& record) {
-  const Instant at{system_.model(), t_, state_.q, state_.v, state_.z, kinematics_};
-  lines_.append(system_.system(), at, record, row_);
+void Recorder::append(const LineRecord& record) { lines_.append(system_.system(), instant(), record, row_); }
+
+/// The state that is being recorded, with the states of all forces.
+Instant Recorder::instant() const {
+  return {system_.model(), t_, state_.q, state_.v, state_.z, system_.system().u(), kinematics_};
+}
+
+void Recorder::append(const Records::OfSignal& record) {
+  double value = 0.0;
+  record.value.evaluate(instant(), &value);
+  row_.push_back(value);
 }
 
 void Recorder::append(const Records::OfContact& record) {

@@ -43,6 +43,8 @@ class Recorder {
   /// Computes the columns of forces of joints, loops and motions if the constraints had these multipliers.
   std::vector<double> forces_under(const Eigen::VectorXd& multipliers);
   void append(const LineRecord& record);
+  void append(const Records::OfSignal& record);
+  Instant instant() const;
 
   SystemWorkspace& system_;
   const Records records_;

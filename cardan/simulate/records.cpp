@@ -145,6 +145,11 @@ void Records::add(const std::string& name, const LineRecord& record) {
   entries_.emplace_back(record);
 }
 
+void Records::add(const std::string& name, SignalFunction value, const std::string& unit) {
+  add_columns({name, unit, {name}});
+  entries_.emplace_back(OfSignal{std::move(value)});
+}
+
 std::size_t Records::find(const std::string& column) const {
   return static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
 }

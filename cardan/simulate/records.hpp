@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
+#include "cardan/forces/signal_function.hpp"
 #include "cardan/model/model.hpp"
 #include "cardan/program/interpreter.hpp"
 #include "cardan/simulate/line_record.hpp"
@@ -92,6 +93,10 @@ class Records {
     std::string a, b;  // empty: all
     ContactQuantity quantity;
   };
+  /// Of an instant: what an input is, for instance.
+  struct OfSignal {
+    SignalFunction value;
+  };
   struct Expression {
     std::vector<std::size_t> inputs;  // columns
     Interpreter interpreter;
@@ -111,6 +116,8 @@ class Records {
   void add(const std::string& name, const LineRecord& record);
   /// Records a quantity of the contacts between two bodies; empty names stand for all contacts.
   void add(const std::string& name, const std::string& a, const std::string& b, ContactQuantity quantity);
+  /// Records a number that follows from the instant.
+  void add(const std::string& name, SignalFunction value, const std::string& unit = {});
   /// Records a function of earlier columns, by name. Throws GraphTooLarge, and std::invalid_argument on a column that
   /// there is not.
   void add(const std::string& name, const std::vector<std::string>& inputs, const SymbolicFunction& function,
@@ -124,7 +131,7 @@ class Records {
   /// Which of the columns it is; the number of columns if none.
   std::size_t find(const std::string& column) const;
   const std::vector<RecordedColumns>& layout() const { return layout_; }
-  using Entry = std::variant<OfFrame, OfForces, OfContact, Expression, LineRecord>;
+  using Entry = std::variant<OfFrame, OfForces, OfContact, Expression, LineRecord, OfSignal>;
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:

@@ -39,7 +39,7 @@ void RecursiveProblem::finish_loads(const Point& at, In<double> a, std::span<con
   out.efforts.assign(n, 0.0);
   out.joints.resize(wrenches_.size());
   std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
-  const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+  const Instant instant = evaluate(at);
   Pushes pushes(wrenches_, out.efforts);
   for (std::size_t i = 0; i < system_.forces().size(); ++i) system_.forces()[i]->add(instant_of(i, instant), pushes);
   for (std::size_t i = 0; i < n; ++i) out.efforts[i] += out.drives[i];

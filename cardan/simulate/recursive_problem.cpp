@@ -73,9 +73,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Set
 
 Instant RecursiveProblem::instant_of(std::size_t force, const Instant& at) const {
   const auto first = system_.first_states();
-  return {
-      at.model, at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[force], first[force + 1] - first[force]),
-      at.bodies};
+  return at.of_element(first[force], first[force + 1] - first[force]);
 }
 
 void RecursiveProblem::generalized_forces(const Point& at, Out<double> tau) { sum_forces(at, 0, tau); }
@@ -84,8 +82,8 @@ void RecursiveProblem::sum_forces(const Point& at, std::size_t first, Out<double
   const Forces& forces = system_.forces();
   for (int i = 0; i < tau.size(); ++i) tau[i] = 0.0;
   if (forces_on_bodies_) std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
-  if (forces_on_bodies_) kinematics_.at(at.t, at.q, at.v, at.z);
-  const Instant instant{model_, at.t, at.q, at.v, at.z, kinematics_.kinematics()};
+  if (forces_on_bodies_) evaluate(at);
+  const Instant instant{model_, at.t, at.q, at.v, at.z, system_.u(), kinematics_.kinematics()};
   Pushes pushes(wrenches_, tau);
   if (at.z.size() == 0)
     for (std::size_t i = first; i < forces.size(); ++i) forces[i]->add(instant, pushes);
@@ -124,7 +122,7 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
 }
 
 void RecursiveProblem::rates(const Point& at, Out<double> z_dot) {
-  const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+  const Instant instant = evaluate(at);
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
     system_.forces()[i]->rate(instant_of(i, instant),
@@ -203,7 +201,7 @@ void RecursiveProblem::linearize(const Point& at, In<double> a, In<double> lambd
     const ImplicitForces which = implicit_forces(want.implicit);
     if (!system_.forces().empty() && which != ImplicitForces::none) {
       if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
-      tangent_->add(kinematics_.at(at.t, at.q, at.v, at.z), system_.first_states(), &K, &D,
+      tangent_->add(evaluate(at), system_.first_states(), &K, &D,
                     which == ImplicitForces::definite ? ForceTangent::Kind::definite : ForceTangent::Kind::exact);
     }
     if (want.K) *want.K = K;
@@ -309,11 +307,11 @@ std::string RecursiveProblem::explain(const Point& at) {
 }
 
 void RecursiveProblem::sample(double t, State& state, Look look) {
-  const Instant instant = kinematics_.at(t, state.q, state.v, state.z);
+  const Instant instant = evaluate({t, state});
   const auto first = system_.first_states();
   const Forces& forces = system_.forces();
   const std::vector<double> before = state.z;  // all look at the same instant
-  const Instant seen{instant.model, t, instant.q, instant.v, before, instant.bodies};
+  const Instant seen{instant.model, t, instant.q, instant.v, before, instant.u, instant.bodies};
   for (std::size_t i = 0; i < forces.size(); ++i)
     if (forces[i]->period() > 0.0 && (look == Look::all || is_sample_time(forces[i]->period(), t)))
       forces[i]->sample(instant_of(i, seen),
@@ -321,12 +319,12 @@ void RecursiveProblem::sample(double t, State& state, Look look) {
 }
 
 void RecursiveProblem::look_at(const Point& at, SwitchBoard& switches) {
-  const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+  const Instant instant = evaluate(at);
   switches.look([&](std::size_t force) { return instant_of(force, instant); });
 }
 
 Energy RecursiveProblem::energy(const Point& point) {
-  const Instant at = kinematics_.at(point.t, point.q, point.v, point.z);
+  const Instant at = evaluate(point);
   Energy out{kinetic_energy(model_, at.bodies, point.v), potential_energy(model_, at.bodies)};
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
     out.potential += system_.forces()[i]->energy(instant_of(i, at));

@@ -78,6 +78,8 @@ class RecursiveProblem : public Problem, public Mechanism {
  private:
   /// Adds up all forces from number `first` on as generalized forces.
   void sum_forces(const Point& at, std::size_t first, Out<double> tau);
+  /// Evaluates the kinematics.
+  Instant evaluate(const Point& at) { return kinematics_.at(at.t, at.q, at.v, at.z, system_.u()); }
   Instant instant_of(std::size_t force, const Instant& at) const;
   void finish_loads(const Point& at, In<double> a, std::span<const ForceVector<double>> others, Loads& out);
   /// Sets what prescribed motions of joints take from the multipliers; zero elsewhere.

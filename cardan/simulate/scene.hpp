@@ -5,6 +5,7 @@
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/contact/bearing.hpp"
 #include "cardan/contact/contact_rules.hpp"
+#include "cardan/forces/input.hpp"
 #include "cardan/simulate/records.hpp"
 #include "cardan/simulate/settings.hpp"
 
@@ -12,11 +13,13 @@ namespace cardan {
 
 struct Scene {
   Model model{};
-  State initial{};            // at the time settings.start; with z where an earlier run is continued
-  State unstrained{};         // where lengths that nobody gave are measured; empty: at the initial state
-  Forces forces{};            // beside the springs and dampers of joints, which are the model's
-  Constraints constraints{};  // beside loops and couplings, which are the model's: prescribed motions, for instance
-  ContactRules contact{};     // the ground, and which shapes of the model touch
+  State initial{};               // at the time settings.start; with z where an earlier run is continued
+  State unstrained{};            // where lengths that nobody gave are measured; empty: at the initial state
+  Forces forces{};               // beside the springs and dampers of joints, which are the model's
+  Inputs inputs{};               // that forces read; a program may write them
+  std::vector<double> breaks{};  // times at which steps end because something bends there, rising
+  Constraints constraints{};     // beside loops and couplings, which are the model's: prescribed motions, for instance
+  ContactRules contact{};        // the ground, and which shapes of the model touch
   std::vector<Bearing> bearings{};  // of joints, with friction that grows with the load
   Settings settings{};
   Records records{};

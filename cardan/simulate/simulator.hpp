@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/simulate/path_watch.hpp"
-#include "cardan/simulate/system_workspace.hpp"
+#include "cardan/simulate/run.hpp"
 
 #include <functional>
 #include <optional>
@@ -45,21 +45,14 @@ class Simulator {
   RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {}, Piece piece = {});
 
  private:
-  void require_regular_start(const State& start) const;
-  void advance(std::unique_ptr<Integrator>& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
-  void hand_out(Integrator& integrator, double t, const Output& output);
-  /// Hands out a state of the problem.
-  void hand_out(double t, State state, const Output& output);
-  /// Goes on at t, just after a jump of texts.
-  void pass(double t, Integrator& integrator);
-  void watch_paths(const Integrator& integrator, RunSummary& summary);
-  StateAt inside(const Integrator& integrator);
+  void advance(Run& run, const Output& output, const GoOn& go_on, RunSummary& summary);
+  void hand_out(Run& run, double t, const Output& output);
+  void watch_paths(Run& run, RunSummary& summary);
 
   SystemWorkspace& workspace_;
   Settings settings_;
   PathWatch paths_;
   Piece piece_;
-  State state_;
   double last_output_ = 0.0;
 };
 

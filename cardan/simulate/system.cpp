@@ -159,6 +159,9 @@ System::System(const Scene& scene)
     data->contact = scene.contact;
     data->bearings = scene.bearings;
     data->contacts_act = !scene.contact.acting_where().empty();
+    data->inputs = scene.inputs;
+    data->breaks = scene.breaks;
+    data->first_inputs = first_values(scene.inputs);
     data_ = std::move(data);
   }
   if (scene.settings.contact == ContactMode::events)
@@ -173,21 +176,27 @@ System::System(const Scene& scene)
   StateKinematics strained(scene.model), unstrained(scene.model);
   const State start = assembled(scene, *this, scene.settings.start, scene.initial);
   const State before = continued ? assembled(scene, *this, 0.0, scene.unstrained) : start;
-  const Instant at = strained.at(scene.settings.start, start.q, start.v);
-  const Instant without = unstrained.at(continued ? 0.0 : scene.settings.start, before.q, before.v);
+  const Instant at = strained.at(scene.settings.start, start.q, start.v, {nullptr, 0}, u());
+  const Instant without = unstrained.at(continued ? 0.0 : scene.settings.start, before.q, before.v, {nullptr, 0}, u());
   auto data = std::make_shared<Data>(*data_);
   for (auto& force : data->forces)
     if (force->needs_start()) force = force->started_at(force->touches().states > 0 ? at : without);
   data_ = std::move(data);
 }
 
-System System::bound_to(SwitchBoard& board) const {
+System System::bound_to(SwitchBoard& board, const std::vector<double>& u) const {
+  System out = with_inputs(u);
   const auto chooses = [](const auto& force) { return force->has_switches(); };
-  if (std::none_of(data_->forces.begin(), data_->forces.end(), chooses)) return *this;
+  if (std::none_of(data_->forces.begin(), data_->forces.end(), chooses)) return out;
   auto data = std::make_shared<Data>(*data_);
   board.bind(data->forces);
-  System out = *this;
   out.data_ = std::move(data);
+  return out;
+}
+
+System System::with_inputs(const std::vector<double>& u) const {
+  System out = *this;
+  out.u_ = &u;
   return out;
 }
 

@@ -30,14 +30,23 @@ class System {
   /// system that is stepped (is_stepped).
   explicit System(const Scene& scene);
 
-  /// Returns the system with forces whose choices are held by the board, which must outlive it.
-  System bound_to(SwitchBoard& board) const;
+  /// Returns the system with forces whose choices are held by the board and inputs that are those of u; both must
+  /// outlive it.
+  System bound_to(SwitchBoard& board, const std::vector<double>& u) const;
+  /// Returns the system with inputs that are those of u, which must outlive it.
+  System with_inputs(const std::vector<double>& u) const;
 
   const Model& model() const { return data_->model; }
   /// All forces: springs and dampers of joints, then those given.
   const Forces& forces() const { return data_->forces; }
   /// Counts the first forces that are springs and dampers of the model's plain coordinates (coordinate_springs).
   std::size_t plain_springs() const { return data_->plain_springs; }
+  /// Numbers that forces read and a program may write, and what they are now: as bound_to() says, else those of the
+  /// start.
+  const Inputs& inputs() const { return data_->inputs; }
+  In<double> u() const { return u_ ? *u_ : data_->first_inputs; }
+  /// Times at which steps end because inputs that are led through time bend there.
+  const std::vector<double>& breaks() const { return data_->breaks; }
   /// All constraints: loops, couplings, then those given.
   const Constraints& constraints() const { return data_->constraints; }
   const Settings& settings() const { return data_->settings; }
@@ -71,9 +80,12 @@ class System {
     std::vector<Bearing> bearings;
     bool contacts_act = false;
     std::vector<int> first_state;  // of each force, and one more: how many there are
+    Inputs inputs;
+    std::vector<double> first_inputs, breaks;
     std::vector<PrescribedMotion> driven;
   };
   std::shared_ptr<const Data> data_;
+  const std::vector<double>* u_ = nullptr;  // of one thread's workspace
 };
 
 }  // namespace cardan

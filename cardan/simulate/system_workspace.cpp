@@ -76,7 +76,10 @@ std::vector<int> free_to_change(const System& system) {
 SystemWorkspace::~SystemWorkspace() = default;
 
 SystemWorkspace::SystemWorkspace(const System& system)
-    : system_(system.bound_to(switches_)), own_(make_joint_problem(system_, system_.model())), recursive_(own_.get()) {
+    : u_(first_values(system.inputs())),
+      system_(system.bound_to(switches_, u_)),
+      own_(make_joint_problem(system_, system_.model())),
+      recursive_(own_.get()) {
   problem_ = recursive_;
   if (system.settings().formulation == Formulation::reduced) {
     reduced_ = std::make_unique<ReducedProblem>(*own_, system.settings().independent);
@@ -373,14 +376,14 @@ bool SystemWorkspace::may_reach_limits() const {
   return false;
 }
 
-bool SystemWorkspace::is_beyond_limits(const State& state) const {
+bool SystemWorkspace::is_beyond_limits(const State& state, double slack) const {
   for (int body = 1; body <= model().bodies(); ++body) {
     const Link& link = model().link(body);
     if (link.nq != link.nv) continue;
     for (int k = 0; k < link.nv; ++k) {
       const DofProperties& dof = model().dof(link.v + k);
       const double q = state.q[static_cast<std::size_t>(link.q + k)];
-      if (q < dof.lower || q > dof.upper) return true;
+      if (q < dof.lower - slack || q > dof.upper + slack) return true;
     }
   }
   return false;

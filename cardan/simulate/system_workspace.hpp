@@ -21,6 +21,8 @@ class SystemWorkspace : public Problem {
   const Model& model() const { return system_.model(); }
   bool is_compiled() const { return recursive_->is_compiled(); }
   bool is_conservative() const { return system_.is_conservative(); }
+  /// What the inputs of the system are; whoever writes them restarts the integrator (Run::restart).
+  std::span<double> inputs() { return u_; }
 
   // --- for integrators ---
 
@@ -82,7 +84,7 @@ class SystemWorkspace : public Problem {
   std::unique_ptr<Integrator> make_contact_stepper(const Settings& settings);
   /// Whether joints have limits that contact stepping can hold, from where they are reached on.
   bool may_reach_limits() const;
-  bool is_beyond_limits(const State& state) const;
+  bool is_beyond_limits(const State& state, double slack = 0.0) const;
   /// What contacts did in the last step and since the start, where there is stepping.
   const ContactLog& contact_log() const { return contact_log_; }
 
@@ -135,6 +137,7 @@ class SystemWorkspace : public Problem {
   const std::vector<double>& element_states(const State& state) const;
 
   SwitchBoard switches_;  // of the system's forces
+  std::vector<double> u_;
   System system_;
   std::vector<double> first_states_, rates_;  // of force elements
   std::unique_ptr<RecursiveProblem> own_;     // of the system's model

@@ -15,13 +15,12 @@ std::vector<LineElement> line_elements(const System& system) {
     for (const PathPoint& point : line->path().points()) element.points.push_back({point.body, point.at});
     if (line->path().bends()) element.path = &line->path();
     // the page draws coils between two points only
-    if (element.kind == "spring" && (element.path || element.points.size() > 2)) element.kind = "cable";
+    const bool is_coil = element.kind == "spring" && !element.path && element.points.size() == 2;
+    if (!is_coil && element.kind != "muscle") element.kind = "cable";
     const int first = system.first_states()[i], states = system.first_states()[i + 1] - first;
     element.tension = [line, first, states](const Instant& at) {
       const bool has_states = at.z.size() >= first + states;
-      return line->tension({at.model, at.t, at.q, at.v,
-                            VectorView<const double>(at.z.data() + (has_states ? first : 0), has_states ? states : 0),
-                            at.bodies});
+      return line->tension(at.of_element(has_states ? first : 0, has_states ? states : 0));
     };
     out.push_back(std::move(element));
   }

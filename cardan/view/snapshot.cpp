@@ -83,7 +83,7 @@ Snapshots::Snapshots(const System& system, const std::vector<RecordedColumns>& l
 }
 
 void Snapshots::evaluate(double t, const State& state, const Energy& energy, std::span<const double> recorded) {
-  const Instant at = kinematics_.at(t, state.q, state.v, state.z);
+  const Instant at = kinematics_.at(t, state.q, state.v, state.z, system_.u());
   const Model& model = system_.model();
   positions_.clear();
   rotations_.clear();

@@ -47,7 +47,7 @@ TEST(ForceProperties, InternalForcesBalanceAndMoveAlong) {
       Transform<double>& X = moved.X_0[static_cast<std::size_t>(body)];
       X = {X.E * transpose(g.R), g.p + g.R * X.r};
     }
-    const Instant there{model, 0.0, at.q, at.v, at.z, moved};
+    const Instant there{model, 0.0, at.q, at.v, at.z, at.u, moved};
     for (const auto& force : forces) {
       const auto evaluate = [&](const Instant& instant, std::vector<ForceVector<double>>& f, Tangent& tangent) {
         f.assign(4, {});

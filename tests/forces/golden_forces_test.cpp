@@ -45,7 +45,7 @@ struct TwoBodies {
     bodies.X_0[static_cast<std::size_t>(body)] = from_pose(R, {E[0][3], E[1][3], E[2][3]});
     for (int c = 0; c < 6; ++c) bodies.v[static_cast<std::size_t>(body)][c] = phi[static_cast<std::size_t>(c)];
   }
-  Instant instant() const { return {model, 0.0, q, v, {nullptr, 0}, bodies}; }
+  Instant instant() const { return {model, 0.0, q, v, {nullptr, 0}, {nullptr, 0}, bodies}; }
 
   Model model;
   Kinematics<double> bodies;

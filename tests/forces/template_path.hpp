@@ -46,8 +46,8 @@ struct TemplatePath {
 inline std::shared_ptr<const Force> text_path(const TemplatePath& p) {
   std::vector<PathPoint> points;
   for (const BodyPoint& point : p.points) points.push_back({point.body, point.at});
-  return std::make_shared<const TensionText>("p", Path(points), p.rest, p.c == 0.0,
-                                             [&p](Expr l, Expr ldot, Expr, Expr rest) {
+  return std::make_shared<const TensionText>("p", Path(points), p.rest, p.c == 0.0, std::vector<Signal>(),
+                                             [&p](Expr l, Expr ldot, Expr, Expr rest, std::span<const Expr>) {
                                                const Expr x = l - rest;
                                                return Expr(p.k) * x + Expr(p.m) * x * x + Expr(p.c) * ldot;
                                              });

@@ -39,7 +39,7 @@ inline std::vector<BrokenScene> broken_lines() {
                  "points = [{ body = \"arm\" }, { body = \"cam\", when = [\"arm\", 2] }, { body = \"world\" }]\n"
                  "stiffness = 1\n",
                  {"expected 3 entries", "found 2"}, 2),
-      line_force("spring", points + "law = \"k*l\"\n", {"expected l, ldot, t, rest and parameters, found \"k\""}, 3),
+      line_force("spring", points + "law = \"k*l\"\n", {"expected l, ldot, t, rest, inputs and parameters, found \"k\""}, 3),
       line_force("spring", points + "law = \"l\"\nstiffness = 2\n", {"expected no stiffness beside a law"}, 4),
       line_force("spring", points + "law = \"l +\"\n", {"law"}, 3),
       line_force("spring", points + "stiffness = 1\nsmoothing = 0.1\n", {"unknown key \"smoothing\""}, 4),
@@ -74,7 +74,7 @@ inline std::vector<BrokenScene> broken_lines() {
       line_force("muscle", muscle + "activation = 1\nexcitation = 1\n", {"expected one kind of muscle"}, 6),
       line_force("muscle", muscle + "activation = 1.5\n", {"activation: expected a number from 0 to 1"}, 6),
       line_force("muscle", muscle + "activation = \"sin(x)\"\n",
-                 {"expected t, a joint, v.JOINT or a record further up, found \"x\""}, 6),
+                 {"expected t, a joint, v.JOINT, an input or a record further up, found \"x\""}, 6),
       line_force("muscle", muscle + "excitation = \"0.1*amr\"\n", {"found \"amr\": did you mean \"arm\"?"}, 6),
       line_force("muscle", muscle + "activation = \"0.1*arm\"\n",
                  {"expected a text of t, found one that follows the mechanism: feedback goes through an excitation"},

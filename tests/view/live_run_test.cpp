@@ -31,7 +31,7 @@ std::string contents(const std::string& path) {
 LiveRun live(const std::string& name) {
   const std::string path = kExamples + name;
   return {load(path),
-          path.ends_with(".toml") ? scene_texts(contents(path), path).formulas : std::vector<JointFormula>{}};
+          path.ends_with(".toml") ? scene_texts(SceneSpec::load(path)).formulas : std::vector<JointFormula>{}};
 }
 
 void run_until(LiveRun& run, double t) {
@@ -163,7 +163,7 @@ coordinates = ["s"]
 transform = "trans(length*s, 0, rise(s))"
 q = [0.5]
 )toml";
-  LiveRun run(parse_scene(text, "table.toml"), scene_texts(text, "table.toml").formulas);
+  LiveRun run(parse_scene(text, "table.toml"), scene_texts(SceneSpec::parse(text, "table.toml")).formulas);
   ASSERT_EQ(run.formulas().size(), 1u);
   auto [body, formula] = run.formulas()[0];
   formula.transform = "trans(2*length*s, rise(s), 0)";

@@ -61,8 +61,9 @@ bool contains(const Names& names, const Name& name) {
 
 class RequestReader {
  public:
-  RequestReader(const Json& root, const std::string& file, const Model& model, const State* otherwise)
-      : root_(root), file_(io::printable(file)), model_(model), otherwise_(otherwise) {
+  RequestReader(const Json& root, const std::string& file, const Model& model, const State* otherwise,
+                const Inputs& inputs)
+      : root_(root), file_(io::printable(file)), model_(model), otherwise_(otherwise), inputs_(inputs) {
     out_.file = file_;
   }
 
@@ -115,6 +116,7 @@ class RequestReader {
   void read_constraint_method();
   void read_formulation();
   void read_state(const Json& state, const std::string& whose);
+  std::vector<double> read_inputs(const Json& state, const std::string& whose) const;
   std::vector<double> read_numbers(const Json& state, const char* key, int size, const std::string& whose) const;
   std::vector<double> read_numbers_or_zero(const Json& state, const char* key, const std::string& whose) const;
 
@@ -129,6 +131,7 @@ class RequestReader {
   std::string file_;
   const Model& model_;
   const State* otherwise_;
+  const Inputs& inputs_;
   EvalRequest out_;
 };
 
@@ -204,7 +207,7 @@ void RequestReader::read_formulation() {
 
 void RequestReader::read_state(const Json& state, const std::string& whose) {
   if (!state.is_object()) fail(fmt::format("{}expected an object with \"q\", found {}", whose, io::kind(state)));
-  require_known(state, {"q", "v", "a", "tau", "t", "wrench"}, whose);
+  require_known(state, {"q", "v", "a", "tau", "t", "wrench", "u"}, whose);
   EvalState out;
   if (const auto t = state.find("t"); t != state.end()) {
     if (!t->is_number()) fail(fmt::format("{}\"t\": expected a finite number, found {}", whose, io::kind(*t)));
@@ -220,6 +223,7 @@ void RequestReader::read_state(const Json& state, const std::string& whose) {
     out.v = read_numbers_or_zero(state, "v", whose);
   out.a = read_numbers_or_zero(state, "a", whose);
   out.tau = read_numbers_or_zero(state, "tau", whose);
+  out.u = read_inputs(state, whose);
   if (state.contains("wrench")) {
     if (!contains(out_.quantities, Quantity::impulse_response) || out_.frame < 0)
       fail(whose + "\"wrench\": expected the quantity \"impulse_response\" and a \"frame\" that it acts on");
@@ -230,6 +234,31 @@ void RequestReader::read_state(const Json& state, const std::string& whose) {
       fail(fmt::format("{}\"q\": joint {}: expected a quaternion (w, x, y, z) of length 1, found length {:.9g}", whose,
                        in_quotes(model_.joint_name(i)), *length));
   out_.states.push_back(std::move(out));
+}
+
+/// The inputs that a state gives by their names; others keep their defaults.
+std::vector<double> RequestReader::read_inputs(const Json& state, const std::string& whose) const {
+  std::vector<double> out = first_values(inputs_);
+  const auto given = state.find("u");
+  if (given == state.end()) return out;
+  if (!given->is_object())
+    fail(fmt::format("{}\"u\": expected an object with numbers by the names of inputs, found {}", whose,
+                     io::kind(*given)));
+  if (!out_.forces && !contains(out_.quantities, Quantity::records))
+    fail(whose + "\"u\": expected \"forces\": true, by which inputs act, found none");
+  std::vector<std::string> names;
+  for (const Input& input : inputs_) names.push_back(input.name);
+  for (const auto& item : given->items()) {
+    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), item.key()) - names.begin());
+    if (index == names.size())
+      fail(fmt::format("{}\"u\": expected inputs of the scene, found {}{}", whose, in_quotes(item.key()),
+                       did_you_mean(item.key(), names)));
+    if (!item.value().is_number())
+      fail(fmt::format("{}\"u\": {}: expected a finite number, found {}", whose, in_quotes(item.key()),
+                       io::kind(item.value())));
+    out[index] = item.value().get<double>();
+  }
+  return out;
 }
 
 std::vector<double> RequestReader::read_numbers_or_zero(const Json& state, const char* key,
@@ -264,13 +293,14 @@ std::vector<double> RequestReader::read_numbers(const Json& state, const char* k
 const char* quantity_name(Quantity quantity) { return info(quantity).name; }
 
 EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model,
-                               const State* otherwise) {
-  return RequestReader(io::parse_json(text, "eval", name), name, model, otherwise).read();
+                               const State* otherwise, const Inputs& inputs) {
+  return RequestReader(io::parse_json(text, "eval", name), name, model, otherwise, inputs).read();
 }
 
-EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise) {
+EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise,
+                              const Inputs& inputs) {
   constexpr std::size_t max_bytes = std::size_t{1} << 30;
-  return parse_eval_request(io::read_text_file("eval", path, max_bytes), path, model, otherwise);
+  return parse_eval_request(io::read_text_file("eval", path, max_bytes), path, model, otherwise, inputs);
 }
 
 }  // namespace cardan

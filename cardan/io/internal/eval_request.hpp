@@ -1,6 +1,7 @@
 // What `cardan eval` is asked: which quantities at which states, read from JSON and checked against the model.
 #pragma once
 
+#include "cardan/forces/input.hpp"
 #include "cardan/model/model.hpp"
 #include "cardan/model/state.hpp"
 
@@ -41,6 +42,7 @@ struct EvalState {
   double t = 0.0;
   std::vector<double> q, v, a, tau;
   std::vector<double> wrench{};  // on the frame: moment, force, in its own axes; or empty
+  std::vector<double> u{};       // the inputs
 };
 
 /// The algorithms as they are; compiled for the model; compiled for several states at once. The numbers agree.
@@ -61,10 +63,11 @@ struct EvalRequest {
 /// Afterwards every quantity has what it needs: lists have the model's sizes, numbers are finite, quaternions are
 /// normalized (further than 1e-6 from unit length they are refused). Where a state has no q or no v, that of
 /// `otherwise` takes its place, if there is one; else v, a and tau are zero.
-EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise = nullptr);
+EvalRequest load_eval_request(const std::string& path, const Model& model, const State* otherwise = nullptr,
+                              const Inputs& inputs = {});
 
 /// Reads text in memory; messages call it by the name.
 EvalRequest parse_eval_request(std::string_view text, const std::string& name, const Model& model,
-                               const State* otherwise = nullptr);
+                               const State* otherwise = nullptr, const Inputs& inputs = {});
 
 }  // namespace cardan

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace cardan::io {
 
@@ -32,6 +33,31 @@ std::vector<std::string> known_steps(const TomlNode& node) {
                                                                                           : std::to_string(i));
     }
   return out;
+}
+
+/// What a word means at a node: a key, the name of an entry or its index; null if nothing.
+TomlNode* step(TomlNode& node, std::string_view word) {
+  if (node.kind == Kind::table) return entry_of(node, word);
+  if (node.kind != Kind::list) return nullptr;
+  for (TomlNode& item : node.items)
+    if (item.kind == Kind::table)
+      if (const TomlNode* name = entry_of(item, "name"); name && name->kind == Kind::text && name->text == word)
+        return &item;
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+  return error == std::errc() && end == word.data() + word.size() && index < node.items.size() ? &node.items[index]
+                                                                                               : nullptr;
+}
+
+/// Takes the longest beginning of the path that means something off it, because names may have dots themselves; null if
+/// none does.
+TomlNode* take_step(TomlNode& node, std::string_view& path) {
+  for (std::size_t end = path.size(); end != std::string_view::npos && end > 0; end = path.rfind('.', end - 1))
+    if (TomlNode* next = step(node, path.substr(0, end))) {
+      path.remove_prefix(std::min(end + 1, path.size()));
+      return next;
+    }
+  return nullptr;
 }
 
 class Change {
@@ -82,15 +108,9 @@ class Change {
                      in_quotes(path_), did_you_mean(path_, known_steps(*parameters))));
   }
 
-  /// Names may have dots themselves, so the longest beginning of the path that is one is taken.
   void follow(TomlNode& node, std::string_view path) const {
     if (path.empty()) return put(node);
-    for (std::size_t end = path.size();; end = path.rfind('.', end - 1)) {
-      if (end == std::string_view::npos || end == 0) break;
-      if (TomlNode* next = step(node, path.substr(0, end)))
-        return follow(*next, end == path.size() ? std::string_view() : path.substr(end + 1));
-      if (path.find('.') == std::string_view::npos) break;
-    }
+    if (TomlNode* next = take_step(node, path)) return follow(*next, path);
     const std::string_view word = path.substr(0, path.find('.'));
     if (node.kind == Kind::table && word == path) return add(node, std::string(word), value_);
     if (node.kind == Kind::table &&
@@ -100,19 +120,6 @@ class Change {
     }
     fail(fmt::format("expected a path to a value of this scene, found {} where there is none{}", in_quotes(word),
                      did_you_mean(word, known_steps(node))));
-  }
-
-  static TomlNode* step(TomlNode& node, std::string_view word) {
-    if (node.kind == Kind::table) return entry_of(node, word);
-    if (node.kind != Kind::list) return nullptr;
-    for (TomlNode& item : node.items)
-      if (item.kind == Kind::table)
-        if (const TomlNode* name = entry_of(item, "name"); name && name->kind == Kind::text && name->text == word)
-          return &item;
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
-    return error == std::errc() && end == word.data() + word.size() && index < node.items.size() ? &node.items[index]
-                                                                                                 : nullptr;
   }
 
   static void add(TomlNode& table, const std::string& key, TomlNode value) {
@@ -130,6 +137,22 @@ class Change {
 
 void apply_change(TomlNode& root, const std::string& change, const Source& source) {
   Change(change, source).apply(root);
+}
+
+const TomlNode& find_value(const TomlNode& root, const std::string& name, const Source& source) {
+  auto& any = const_cast<TomlNode&>(root);  // NOLINT: nothing is changed here
+  const bool is_path = name.find('.') != std::string::npos;
+  TomlNode* node = is_path ? &any : entry_of(any, "parameters");
+  TomlNode* last = node;
+  std::string_view rest = name;
+  while (node && !rest.empty()) {
+    last = node;
+    node = is_path ? take_step(*node, rest) : entry_of(*node, std::exchange(rest, {}));
+  }
+  if (node) return *node;
+  throw ModelError(fmt::format(
+      "{}: {}: expected a parameter of this scene or a path such as body.NAME.mass, found {}{}", source.format,
+      source.file, in_quotes(name), last ? did_you_mean(is_path ? rest : name, known_steps(*last)) : std::string()));
 }
 
 }  // namespace cardan::io

@@ -10,4 +10,7 @@ namespace cardan::io {
 /// A key that the file does not have is added to its table. Throws ModelError, one line, where the path leads nowhere.
 void apply_change(TomlNode& root, const std::string& change, const Source& source);
 
+/// Finds what a NAME stands for. Throws likewise.
+const TomlNode& find_value(const TomlNode& root, const std::string& name, const Source& source);
+
 }  // namespace cardan::io

@@ -1,6 +1,5 @@
 #include "cardan/io/internal/scene_formulas.hpp"
 
-#include "cardan/io/internal/scene_changes.hpp"
 #include "cardan/io/internal/scene_joints.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
 
@@ -26,10 +25,9 @@ JointFormula read_formula(const io::TomlValue& body, const io::TomlValue& joint,
 
 }  // namespace
 
-SceneTexts scene_texts(std::string_view text, const std::string& name, const std::vector<std::string>& changes) {
-  const io::Source source{"scene", io::printable(name)};
-  io::TomlNode root = io::parse_toml(text, source);
-  for (const std::string& change : changes) io::apply_change(root, change, source);
+SceneTexts scene_texts(const SceneSpec& spec) {
+  const io::Source source{"scene", io::printable(spec.name())};
+  const io::TomlNode& root = spec.root();
   const io::TomlValue plain(root, source, ""), parameters = plain.find("parameters");
   const io::SceneNames names = io::read_names(parameters, plain.find("tables"));
   SceneTexts out;

@@ -1,10 +1,10 @@
 // What an editor may change of a scene while it runs: its parameters, and the texts of its expression joints.
 #pragma once
 
+#include "cardan/io/scene_spec.hpp"
 #include "cardan/symbolic/definitions.hpp"
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,8 +32,7 @@ struct SceneTexts {
   std::vector<SceneParameter> parameters;
 };
 
-/// Finds the parameters and the expression joints of the bodies of a scene that parse_scene can read with these
-/// changes.
-SceneTexts scene_texts(std::string_view text, const std::string& name, const std::vector<std::string>& changes = {});
+/// Finds the parameters and the expression joints of the bodies of a scene that can be bound.
+SceneTexts scene_texts(const SceneSpec& spec);
 
 }  // namespace cardan

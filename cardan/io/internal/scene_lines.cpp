@@ -28,23 +28,38 @@ std::optional<double> number_not_below_zero(const TomlValue& table, const char* 
 }
 
 /// law = "k*(l - rest) + d*ldot"
-std::shared_ptr<const Force> read_law(const TomlValue& table, const std::string& label, Path path) {
+std::shared_ptr<const Force> read_law(const SceneWords& words, const TomlValue& table, const std::string& label,
+                                      Path path) {
   const TomlValue law = table.find("law");
   for (const char* key : {"stiffness", "damping"})
     if (table.find(key)) table.fail_key(key, fmt::format("expected no {} beside a law, found one", key));
-  const std::vector<std::string> known{"l", "ldot", "t", "rest"}, used = names_used(table, law);
+  const std::vector<std::string> used = names_used(table, law), inputs = words.inputs().names();
+  std::vector<std::string> known{"l", "ldot", "t", "rest"};
+  known.insert(known.end(), inputs.begin(), inputs.end());
   for (const std::string& word : used)
     if (std::find(known.begin(), known.end(), word) == known.end())
-      law.fail(fmt::format("expected l, ldot, t, rest and parameters, found {}{}", in_quotes(word),
+      law.fail(fmt::format("expected l, ldot, t, rest, inputs and parameters, found {}{}", in_quotes(word),
                            did_you_mean(word, known)));
   const auto uses = [&](const char* word) { return std::find(used.begin(), used.end(), word) != used.end(); };
-  const TextScope scope = TextScope::of_names(table, known);
   std::optional<double> rest = number_not_below_zero(table, "rest");
   if (!rest && !uses("rest")) rest = 0.0;  // where its energy begins
+  bool of_length = !uses("ldot") && !uses("t");
+  std::vector<Signal> signals;
+  known.resize(4);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!uses(inputs[i].c_str())) continue;
+    known.push_back(inputs[i]);
+    signals.push_back({.kind = Signal::Kind::input, .index = static_cast<int>(i)});
+    of_length = false;
+  }
+  const std::vector<Signal> read = signals;
+  const TextScope scope = TextScope::of_names(table, known);
   try {
-    return std::make_shared<const TensionText>(label, std::move(path), rest, !uses("ldot") && !uses("t"),
-                                               [&](Expr l, Expr ldot, Expr t, Expr start) {
-                                                 const Expr values[] = {l, ldot, t, start};
+    return std::make_shared<const TensionText>(label, std::move(path), rest, of_length, std::move(signals),
+                                               [&](Expr l, Expr ldot, Expr t, Expr start, std::span<const Expr> u) {
+                                                 std::vector<Expr> values{l, ldot, t, start};
+                                                 for (std::size_t i = 0; i < u.size(); ++i)
+                                                   values.push_back(words.inputs().value(read[i].index, t, u[i]));
                                                  return read_expression(law, scope.symbols(values));
                                                });
   } catch (const GraphTooLarge& problem) {
@@ -52,14 +67,14 @@ std::shared_ptr<const Force> read_law(const TomlValue& table, const std::string&
   }
 }
 
-std::shared_ptr<const Force> read_elastic(const Model& model, const TomlValue& table, const std::string& type,
+std::shared_ptr<const Force> read_elastic(const SceneWords& words, const TomlValue& table, const std::string& type,
                                           const std::string& label) {
   const bool is_cable = type == "cable";
   std::vector<std::string> keys = with_text_keys(
       {"type", "name", "points", "wraps", "stiffness", "damping", "rest", is_cable ? "smoothing" : "law"});
   table.allow(keys);
-  Path path = read_path(model, table);
-  if (table.find("law")) return read_law(table, label, std::move(path));
+  Path path = read_path(words.model(), table);
+  if (table.find("law")) return read_law(words, table, label, std::move(path));
   ElasticLine::Parameters parameters;
   parameters.stiffness = number_not_below_zero(table, "stiffness").value_or(0.0);
   parameters.damping = number_not_below_zero(table, "damping").value_or(0.0);
@@ -124,7 +139,11 @@ std::shared_ptr<const Force> read_muscle(const SceneWords& words, const TomlValu
   }
   if (p.elastic_tendon && p.slack_length == 0.0)
     table.find("slack_length").fail("expected a positive length of an elastic tendon, found 0");
-  const std::string drive = table.only_key({"excitation", "activation"}, "muscle");
+  const int input = words.inputs().find_force(label);
+  if (input >= 0)
+    for (const char* key : {"excitation", "activation"})
+      if (table.find(key)) table.fail_key(key, "expected none, because an input excites the muscle, found one");
+  const std::string drive = input >= 0 ? "excitation" : table.only_key({"excitation", "activation"}, "muscle");
   const TomlValue text = table.find(drive), start = table.find("initial_activation");
   std::optional<double> initial;
   if (start) {
@@ -132,9 +151,9 @@ std::shared_ptr<const Force> read_muscle(const SceneWords& words, const TomlValu
     if (drive == "activation") start.fail("expected an excitation beside it, found an activation");
     if (*initial < 0.0 || *initial > 1.0) start.fail("expected a number from 0 to 1, found " + start.kind());
   }
-  if (text.is_number() && (text.number() < 0.0 || text.number() > 1.0))
+  if (input < 0 && text.is_number() && (text.number() < 0.0 || text.number() > 1.0))
     text.fail("expected a number from 0 to 1, found " + text.kind());
-  SignalFunction value = words.function(table, {text});
+  SignalFunction value = input >= 0 ? words.inputs().function(input) : words.function(table, {text});
   for (const Signal& signal : value.signals())
     if (drive == "activation" && signal.kind != Signal::Kind::time)
       text.fail("expected a text of t, found one that follows the mechanism: feedback goes through an excitation");
@@ -225,7 +244,7 @@ std::shared_ptr<const Force> read_line_force(const SceneWords& words, const Toml
   if (type == "damping") return read_damping(model, table, label);
   if (type == "bushing") return read_bushing(model, table, label);
   if (type == "soft_contact") return read_soft_contact(model, table, label);
-  return read_elastic(model, table, type, label);
+  return read_elastic(words, table, type, label);
 }
 
 }  // namespace cardan::io

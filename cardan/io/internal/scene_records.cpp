@@ -100,7 +100,7 @@ void add_contact(const Model& model, const TomlValue& table, Records& records) {
 
 /// The column that a name in an expression means: a joint's name alone is its coordinate.
 std::string column_of(const Records& records, const TomlValue& where, const std::string& name) {
-  for (const std::string& column : {name, "q." + name})
+  for (const std::string& column : {name, "q." + name, "u." + name})
     if (records.find(column) != records.columns().size()) return column;
   where.fail(fmt::format("expected a column, such as \"q.JOINT\", or one recorded before, found {}{}", in_quotes(name),
                          did_you_mean(name, records.columns())));
@@ -128,9 +128,10 @@ void add_expression(const TomlValue& table, Records& records) {
 
 }  // namespace
 
-Records read_records(const Model& model, const Forces& forces, const Recordable& scene,
+Records read_records(const Model& model, const Forces& forces, const Recordable& scene, const SceneInputs& inputs,
                      const std::vector<TomlValue>& tables) {
   Records out(model);
+  for (const std::string& input : inputs.names()) out.add("u." + input, inputs.function(inputs.find(input)));
   for (const TomlValue& table : tables) {
     const bool of_line = is_line_record(table);
     const std::string kind =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/io/internal/scene_drives.hpp"
+#include "cardan/io/internal/scene_inputs.hpp"
 #include "cardan/io/internal/scene_motions.hpp"
 #include "cardan/simulate/records.hpp"
 
@@ -14,7 +15,7 @@ struct Recordable {
   std::vector<NamedDrive> drives{};
 };
 
-Records read_records(const Model& model, const Forces& forces, const Recordable& scene,
+Records read_records(const Model& model, const Forces& forces, const Recordable& scene, const SceneInputs& inputs,
                      const std::vector<TomlValue>& tables);
 
 }  // namespace cardan::io

@@ -119,11 +119,13 @@ Expr SceneWords::word(const TomlValue& where, const std::string& name, std::size
         {.kind = Signal::Kind::own_state, .index = static_cast<int>(state - building.states.begin())});
   Signal signal;
   if (find_state(where, name, signal)) return building.input(signal);
+  if (const int i = inputs_.find(name); i >= 0)
+    return inputs_.value(i, building.input({}), building.input({.kind = Signal::Kind::input, .index = i}));
   Expr recorded;
   if (find_record(where, name, records, building, recorded)) return recorded;
   where.fail_inside(place_of(where, name),
-                    fmt::format("expected t, a joint, v.JOINT or a record further up, found {}{}", in_quotes(name),
-                                did_you_mean(name, known(records, building))));
+                    fmt::format("expected t, a joint, v.JOINT, an input or a record further up, found {}{}",
+                                in_quotes(name), did_you_mean(name, known(records, building))));
 }
 
 /// JOINT, q.JOINT or v.JOINT, with .k (from 0) for a joint of several.
@@ -186,6 +188,7 @@ std::vector<std::string> SceneWords::known(std::size_t records, const Building& 
     out.push_back(model_.joint_name(i));
     out.push_back("v." + model_.joint_name(i));
   }
+  for (const std::string& name : inputs_.names()) out.push_back(name);
   for (std::size_t i = 0; i < records; ++i) {
     const std::string name = name_of(records_[i]);
     if (records_[i].find("expression"))

@@ -1,9 +1,8 @@
-// What texts that follow the state may name: t, joints (their coordinates), v.JOINT, records that follow from positions
-// and velocities, and states of the element that the text belongs to.
+// What texts that follow the state may name: t, joints (their coordinates), v.JOINT, inputs, records that follow from
+// positions and velocities, and states of the element that the text belongs to.
 #pragma once
 
-#include "cardan/forces/signal_function.hpp"
-#include "cardan/io/internal/toml.hpp"
+#include "cardan/io/internal/scene_inputs.hpp"
 
 namespace cardan::io {
 
@@ -12,10 +11,12 @@ std::vector<std::string> with_word_keys(std::vector<std::string> keys);
 
 class SceneWords {
  public:
-  /// The model and the scene's [[record]] tables.
-  SceneWords(const Model& model, std::vector<TomlValue> records) : model_(model), records_(std::move(records)) {}
+  /// The model, the scene's [[record]] tables and its inputs.
+  SceneWords(const Model& model, std::vector<TomlValue> records, SceneInputs inputs)
+      : model_(model), records_(std::move(records)), inputs_(std::move(inputs)) {}
 
   const Model& model() const { return model_; }
+  const SceneInputs& inputs() const { return inputs_; }
   /// Makes a function of the texts of a table. `states` names the element's own states.
   SignalFunction function(const TomlValue& table, const std::vector<TomlValue>& texts,
                           const std::vector<std::string>& states = {}) const;
@@ -32,6 +33,7 @@ class SceneWords {
 
   Model model_;
   std::vector<TomlValue> records_;
+  SceneInputs inputs_;
 };
 
 /// One text, or a list of n: what forces and motions of joints give.

@@ -120,7 +120,7 @@ void BilateralStaggering::evaluate(double t, double h) {
   problem_.linearize({t, state_}, none, {nullptr, 0}, want);
   const Eigen::Map<const Eigen::VectorXd> v0(state_.v.data(), model_.nv());
   sides_.reduced = H_ * v0 - h * (D_ * v0) + h * f_;
-  const Instant at = kinematics_.with_accelerations(t, state_.q, state_.v);
+  const Instant at = kinematics_.with_accelerations(t, state_.q, state_.v, system_.u());
   set_jacobian(at);
   J_dot_v_.setZero(6 * bodies());
   for (int body = 1; settings_.velocity_products && body <= model_.bodies(); ++body)

@@ -151,10 +151,10 @@ void FreeMotion::add_forces(double t, double h, const State& start, Mass& parts)
   }
   mechanism_.generalized_forces({t, middle_.q, carried_, start.z}, Out<double>(tau_.data(), model_.nv()));
   if (acts_on_bodies_) {
-    factor_with_any_forces(kinematics_.at(t, middle_.q, carried_, start.z), h, parts);
+    factor_with_any_forces(kinematics_.at(t, middle_.q, carried_, start.z, system_.u()), h, parts);
     return;
   }
-  const Instant at{model_, t, middle_.q, carried_, start.z, kinematics_.kinematics()};
+  const Instant at{model_, t, middle_.q, carried_, start.z, system_.u(), kinematics_.kinematics()};
   if (add_joint_tangents(at, h, parts) && factor_on_branches(parts)) return;
   set_mass(middle_.q, parts);
   factor_with_any_forces(at, h, parts);
@@ -172,9 +172,7 @@ bool FreeMotion::factor_on_branches(Mass& parts) {
 
 Instant FreeMotion::force_instant(std::size_t force, const Instant& at) const {
   const auto first = system_.first_states();
-  return {
-      model_,   at.t, at.q, at.v, VectorView<const double>(at.z.data() + first[force], first[force + 1] - first[force]),
-      at.bodies};
+  return at.of_element(first[force], first[force + 1] - first[force]);
 }
 
 /// Adds forces at joints alone, which say K and D in the velocities themselves; false where these are not symmetric or

@@ -142,7 +142,7 @@ bool RedmaxProblem::step_implicitly(const Point& at, double h, Out<double> chang
   right_ = h * (right_ + tau);
   factor_.reset();
   if (which == ImplicitForces::definite) {
-    const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z);
+    const Instant instant = kinematics_.at(at.t, at.q, at.v, at.z, system().u());
     std::fill(forces_.begin(), forces_.end(), ForceVector<double>{});
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const Tangent& tangent = blocks_.evaluate_definite(i, instant, system().first_states(), h);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace cardan {
@@ -13,7 +14,11 @@ constexpr double kSearched = 1.0 / 16.0;  // of the run, searched at once
 }  // namespace
 
 TimeBreaks::TimeBreaks(const System& system, double start, double duration, double longest_step)
-    : duration_(duration), end_(start + duration), longest_step_(longest_step), searched_(start) {
+    : given_(system.breaks()),
+      duration_(duration),
+      end_(start + duration),
+      longest_step_(longest_step),
+      searched_(start) {
   for (const auto& force : system.forces()) force->add_time_texts(texts_);
   for (const auto& constraint : system.constraints()) constraint->add_time_texts(texts_);
   for (const auto& text : texts_) {
@@ -32,6 +37,8 @@ void TimeBreaks::search(double t) {
     const double end = std::min(end_, searched_ + kSearched * duration_);
     std::vector<double> found;
     for (const auto& text : texts_) text->add_jumps(searched_, end, found);
+    std::copy_if(given_.begin(), given_.end(), std::back_inserter(found),
+                 [&](double t) { return t > searched_ && t <= end; });
     std::sort(found.begin(), found.end());
     for (const double jump : found)
       if (jump + guard(jump) < end_ && (jumps_.empty() || jump > jumps_.back() + 4.0 * guard(jump)))

@@ -1,5 +1,5 @@
-// Bounds how far a step may go: to the next time at which a text of time jumps, never over a stretch in which such a
-// text does something that the ends of a step would not show, and no longer than the longest step.
+// Bounds how far a step may go: to the next time at which a text of time jumps or an input bends, never over a stretch
+// in which such a text does something that the ends of a step would not show, and no longer than the longest step.
 #pragma once
 
 #include "cardan/simulate/system.hpp"
@@ -33,6 +33,7 @@ class TimeBreaks {
   };
 
   TimeTexts texts_;
+  std::vector<double> given_;  // breaks of the system
   double duration_, end_, longest_step_, searched_;
   std::deque<double> jumps_;
   std::vector<Pace> paces_;

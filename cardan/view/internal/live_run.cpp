@@ -76,28 +76,33 @@ void LiveRun::go_on_from(const LiveRun& before) {
 
 void LiveRun::rebuild() {
   Scene scene = scene_;
-  if (pull_) scene.forces.push_back(pull_);
+  if (pull_) {
+    scene.forces.push_back(pull_);
+    for (const char* name : {"pull.x", "pull.y", "pull.z"}) scene.inputs.push_back({.name = name});
+  }
   // all anew before anything is given up: where the scene makes no sense, the old ones stay
   auto workspace = std::make_unique<SystemWorkspace>(System(scene));
-  auto integrator = workspace->make_run_integrator(scene.settings);
+  if (pull_) write_target(*workspace);
+  auto run = std::make_unique<Run>(*workspace, scene.settings);
   auto recorder = std::make_unique<Recorder>(*workspace, scene.records);
   auto snapshots = std::make_unique<Snapshots>(workspace->system(), recorder->layout());
-  State begun = workspace->begin(t_, workspace->system().initial(state_));
-  workspace->sample(t_, begun);
-  integrator->start(t_, begun);
-  state_ = workspace->model_state(begun);
-  watches_limits_ = workspace->may_reach_limits() && !workspace->is_beyond_limits(state_);
+  run->start(t_, state_);
+  state_ = run->at(t_);
   recorder_ = std::move(recorder);
-  integrator_ = std::move(integrator);
+  run_ = std::move(run);
   snapshots_ = std::move(snapshots);
   workspace_ = std::move(workspace);
 }
 
 void LiveRun::restart() {
-  State begun = workspace_->begin(t_, workspace_->system().initial(state_));
-  workspace_->sample(t_, begun);
-  integrator_->start(t_, begun);
-  state_ = workspace_->model_state(begun);
+  run_->start(t_, state_);
+  state_ = run_->at(t_);
+}
+
+/// Writes where the user pulls to into the last inputs.
+void LiveRun::write_target(SystemWorkspace& workspace) const {
+  const std::span<double> last = workspace.inputs().last(3);
+  for (int axis = 0; axis < 3; ++axis) last[static_cast<std::size_t>(axis)] = target_[axis];
 }
 
 void LiveRun::advance(double seconds, double budget) {
@@ -105,32 +110,14 @@ void LiveRun::advance(double seconds, double budget) {
   const auto begin = std::chrono::steady_clock::now();
   const double target = t_ + speed_ * seconds;
   try {
-    while (integrator_->time() < target && seconds_since(begin) < budget) {
-      const double before = integrator_->time(), sample = workspace_->system().next_sample(before);
-      const State kept = watches_limits_ ? integrator_->state() : State();
-      integrator_->step(std::min(target + 0.05, sample));  // not far ahead, because the user may change something
-      if (watches_limits_ && workspace_->is_beyond_limits(workspace_->model_state(integrator_->state()))) {
-        watches_limits_ = false;
-        const State start = workspace_->begin(before, workspace_->model_state(kept));
-        integrator_ = workspace_->make_contact_stepper(scene_.settings);
-        integrator_->start(before, start);
-        continue;
-      }
-      if (integrator_->time() < sample) continue;
-      State seen = integrator_->state();
-      workspace_->sample(sample, seen);
-      integrator_->start(integrator_->time(), seen);
-    }
+    while (run_->time() < target && seconds_since(begin) < budget)
+      run_->step(target + 0.05);  // not far ahead, because the user may change something
   } catch (const StepFailure&) {
     playing_ = false;
     throw;
   }
-  t_ = std::min(target, integrator_->time());
-  State problem_state = integrator_->state();
-  if (t_ < integrator_->time()) integrator_->interpolate(t_, problem_state);
-  integrator_->prepare_output(t_, problem_state);
-  if (workspace_->is_projected()) workspace_->follow(t_, problem_state);
-  state_ = workspace_->model_state(problem_state);
+  t_ = std::min(target, run_->time());
+  state_ = run_->output(t_);
 }
 
 std::optional<std::string> LiveRun::set_coordinate(int index, double value) {
@@ -156,21 +143,22 @@ void LiveRun::grab(int body, const Vec3<double>& at, const Vec3<double>& target)
   for (int i = body; i < model.subtree_end(body); ++i) mass += model.link(i).I.m;
   constexpr double kRate = 2.0 * std::numbers::pi * 2.0;  // rad/s: two swings a second if nothing else held it
   const Transform<double>& X = model.frame(model.body_frame(body)).X;
-  target_ = std::make_shared<Vec3<double>>(target);
-  pull_ = make_force(Pull{body, X.r + rotate_back(X.E, at), mass * kRate * kRate, 0.6 * mass * kRate, target_});
+  target_ = target;
+  pull_ = make_force(Pull{body, X.r + rotate_back(X.E, at), mass * kRate * kRate, 0.6 * mass * kRate,
+                          static_cast<int>(scene_.inputs.size())});
   rebuild();
 }
 
 void LiveRun::pull_to(const Vec3<double>& target) {
-  if (!target_) return;
-  *target_ = target;
+  if (!pull_) return;
+  target_ = target;
+  write_target(*workspace_);
   restart();
 }
 
 void LiveRun::release() {
   if (!pull_) return;
   pull_.reset();
-  target_.reset();
   rebuild();
 }
 

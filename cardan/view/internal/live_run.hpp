@@ -4,6 +4,7 @@
 
 #include "cardan/io/internal/scene_formulas.hpp"
 #include "cardan/simulate/recorder.hpp"
+#include "cardan/simulate/run.hpp"
 #include "cardan/simulate/scene.hpp"
 #include "cardan/view/snapshot.hpp"
 
@@ -65,24 +66,24 @@ class LiveRun {
   std::vector<double> frame();
 
  private:
-  /// Makes system and integrator anew and goes on from the present state.
+  /// Makes system and run anew and goes on from the present state.
   void rebuild();
   void restart();
+  void write_target(SystemWorkspace& workspace) const;
 
   Scene scene_;
   std::vector<std::pair<int, JointFormula>> formulas_;
   std::vector<int> edited_;  // bodies whose formulas are not those of the scene
   std::unique_ptr<SystemWorkspace> workspace_;
-  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<Run> run_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Snapshots> snapshots_;
-  std::shared_ptr<Vec3<double>> target_;  // of the pull, while there is one
-  std::shared_ptr<const Force> pull_;
+  std::shared_ptr<const Force> pull_;  // of the user, while there is one
+  Vec3<double> target_;                // where to
   double t_ = 0.0, speed_ = 1.0;
   State state_;  // of the model, at t_
   bool playing_ = false;
-  bool moved_ = false;           // by hand
-  bool watches_limits_ = false;  // joints may come to their limits, which contact stepping then holds
+  bool moved_ = false;  // by hand
 };
 
 }  // namespace cardan::view

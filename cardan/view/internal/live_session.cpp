@@ -177,11 +177,11 @@ void LiveSession::begin(Opened& file) const {
   Scene scene;
   SceneTexts texts;
   const std::filesystem::path path(file.path);
-  if (path.extension() == ".toml") {
-    std::vector<std::string> changes = file.changes;
-    for (const auto& [name, value] : file.values) changes.push_back(fmt::format("{}={:.17g}", name, value));
-    scene = parse_scene(file.text, file.path, changes);
-    texts = scene_texts(file.text, file.path, changes);
+  if (file.spec) {
+    SceneSpec spec = *file.spec;
+    for (const auto& [name, value] : file.values) spec.set(name, value);
+    scene = spec.bind();
+    texts = scene_texts(spec);
   } else if (path.extension() == ".urdf") {
     UrdfOptions options;
     std::vector<std::string> warnings;
@@ -197,15 +197,22 @@ void LiveSession::begin(Opened& file) const {
   file.run = std::make_unique<LiveRun>(std::move(scene), std::move(texts.formulas));
 }
 
-void LiveSession::open(const std::string& name, std::string text, std::vector<std::string> changes) {
+void LiveSession::open(const std::string& name, std::string text, const std::vector<std::string>& changes) {
   const std::filesystem::path file = std::filesystem::path(name).filename();  // never outside of the folder
-  Opened next{(std::filesystem::path(folder_) / file).string(), std::move(text), std::move(changes), {}, {}, {}};
+  Opened next;
+  next.path = (std::filesystem::path(folder_) / file).string();
+  if (file.extension() == ".toml") {
+    next.spec = SceneSpec::parse(text, next.path);
+    for (const std::string& change : changes) next.spec->set(change);
+  } else {
+    next.text = std::move(text);
+  }
   begin(next);
   file_ = std::move(next);
 }
 
 void LiveSession::set_parameter(const std::string& name, std::optional<double> value) {
-  Opened next{file_.path, file_.text, file_.changes, file_.values, {}, {}};
+  Opened next{file_.path, file_.text, file_.spec, file_.values, {}, {}};
   std::erase_if(next.values, [&](const auto& known) { return known.first == name; });
   if (value) next.values.emplace_back(name, *value);
   begin(next);

@@ -47,15 +47,15 @@ class LiveSession final : public Session {
   /// A file that was read and begun to run.
   struct Opened {
     std::string path;
-    std::string text;
-    std::vector<std::string> changes;                    // texts NAME=VALUE that the user gave with it
+    std::string text;                                    // of a robot
+    std::optional<SceneSpec> spec;                       // of a scene, with the changes that the user gave with it
     std::vector<std::pair<std::string, double>> values;  // parameters that pages have set
     std::vector<SceneParameter> parameters;
     std::unique_ptr<LiveRun> run;
   };
   /// Reads the text that it holds and begins to run. Throws ModelError and what LiveRun does.
   void begin(Opened& file) const;
-  void open(const std::string& name, std::string text, std::vector<std::string> changes = {});
+  void open(const std::string& name, std::string text, const std::vector<std::string>& changes = {});
   /// Gives a parameter another value, or that of its file, and goes on with the motion.
   void set_parameter(const std::string& name, std::optional<double> value);
   LiveMessages change_parameter(const io::Json& request);

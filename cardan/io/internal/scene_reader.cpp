@@ -1,9 +1,8 @@
-#include "cardan/io/scene.hpp"
+#include "cardan/io/internal/scene_reader.hpp"
 
 #include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/integrate/internal/cvode.hpp"
 #include "cardan/io/internal/scene_bearings.hpp"
-#include "cardan/io/internal/scene_changes.hpp"
 #include "cardan/io/internal/scene_constraints.hpp"
 #include "cardan/io/internal/scene_contact.hpp"
 #include "cardan/io/internal/scene_controllers.hpp"
@@ -40,8 +39,9 @@ int time_of(const Model& model, int body) { return model.link(body).v + model.li
 
 class SceneReader {
  public:
-  SceneReader(const TomlValue& root, const std::string& file)
-      : root_(root), folder_(std::filesystem::path(file).parent_path().string()) {}
+  /// `course`: of inputs, where it is given in advance; else null.
+  SceneReader(const TomlValue& root, const std::string& file, const CsvTable* course)
+      : root_(root), course_(course), folder_(std::filesystem::path(file).parent_path().string()) {}
 
   Scene read() {
     check_version();
@@ -60,8 +60,12 @@ class SceneReader {
     // joints that are fixed carry reactions, too, and their bodies move on their own between the rounds
     if (scene.settings.contact_solver == ContactSolver::bilateral_staggered_projections) builder.keep_fixed_joints();
     scene.model = builder.build();
-    const io::SceneWords words(scene.model, tables("record"));
+    const io::SceneInputs inputs(scene.model, tables("input"), course_);
+    scene.inputs = inputs.inputs();
+    scene.breaks = inputs.breaks();
+    const io::SceneWords words(scene.model, tables("record"), inputs);
     scene.forces = io::read_forces(words, tables("force"));
+    inputs.add_forces(scene.forces);
     if (const TomlValue simulation = root_.find("simulation"); simulation && simulation.find("independent"))
       for (const TomlValue& joint : simulation.find("independent").items()) io::read_moving_joint(scene.model, joint);
     io::Recordable named{io::read_motions(scene.model, tables("motion")),
@@ -91,7 +95,7 @@ class SceneReader {
     scene.contact.disabled = std::move(disabled_);
     scene.bearings = io::read_bearings(scene.model, tables("body"), tables("loop"));
     scene.settings.maximal_bodies = maximal_bodies(scene.model);
-    scene.records = io::read_records(scene.model, scene.forces, named, tables("record"));
+    scene.records = io::read_records(scene.model, scene.forces, named, inputs, tables("record"));
     scene.warnings.insert(scene.warnings.begin(), warnings_.begin(), warnings_.end());
     scene.where = root_.where();
     return scene;
@@ -113,7 +117,7 @@ class SceneReader {
   void check_keys() const {
     root_.allow({"cardan",     "name",       "gravity", "robot",   "body",       "loop",    "coupling",
                  "force",      "motion",     "strand",  "cable",   "ground",     "contact", "record",
-                 "simulation", "parameters", "tables",  "initial", "controller", "rolling"});
+                 "simulation", "parameters", "tables",  "initial", "controller", "rolling", "input"});
   }
 
   /// The entries of an array of tables; none if there is no such array.
@@ -133,6 +137,7 @@ class SceneReader {
   KeptJoints kept_joints(const Model& model) const;
 
   TomlValue root_;
+  const CsvTable* course_;
   std::string folder_;
   std::vector<Body> bodies_;
   std::set<std::string> names_{"world"};                       // of everything that can be a parent
@@ -295,19 +300,15 @@ KeptJoints SceneReader::kept_joints(const Model& model) const {
 
 }  // namespace
 
-Scene parse_scene(std::string_view text, const std::string& name, const std::vector<std::string>& changes) {
-  const io::Source source{"scene", io::printable(name)};
-  io::TomlNode root = io::parse_toml(text, source);
-  for (const std::string& change : changes) io::apply_change(root, change, source);
+namespace io {
+
+Scene read_scene(const TomlNode& root, const Source& source, const std::string& file, const CsvTable* course) {
   const TomlValue plain(root, source, "");
-  const io::SceneNames names = io::read_names(plain.find("parameters"), plain.find("tables"));
-  const io::Source with_names{source.format, source.file, &names};
-  return SceneReader(TomlValue(root, with_names, ""), name).read();
+  const SceneNames names = read_names(plain.find("parameters"), plain.find("tables"));
+  const Source with_names{source.format, source.file, &names};
+  return SceneReader(TomlValue(root, with_names, ""), file, course).read();
 }
 
-Scene load_scene(const std::string& path, const std::vector<std::string>& changes) {
-  constexpr std::size_t max_bytes = std::size_t{8} << 20;
-  return parse_scene(io::read_text_file("scene", path, max_bytes), path, changes);
-}
+}  // namespace io
 
 }  // namespace cardan
