@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long python bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -30,6 +30,9 @@ test: setup  ## build and run all tests (.ci/run: and the other compiler, saniti
 
 long: configure  ## the tests on random input, with many more trials: minutes
 	@tools/long.sh
+
+python: setup  ## build the Python package: build/python/bin/python3 has it
+	@tools/python.sh
 
 bench: configure  ## time the algorithms; writes build/bench.json
 	@tools/bench.sh

@@ -28,6 +28,7 @@ tools/setup.sh packages-ci.txt
 stage "library and command, g++" library_with_gcc
 stage "quick tests, address and UB sanitizers" quick_with_sanitizers
 stage "threads, thread sanitizer" threads_with_sanitizer
+stage "the Python package" tools/python_test.sh
 stage "each header and source alone" tools/each_file_alone.sh
 stage "clang-tidy" tools/tidy.sh
 stage "the viewer's page is what its sources build" tools/web.sh --check

@@ -49,7 +49,8 @@ void run_states(const Part& part, CompiledWorkspace& w, std::size_t begin, std::
 }  // namespace
 
 Batch::Code& Batch::code(ModelFunction function) {
-  if (needs_frame(function)) throw std::invalid_argument("batch: expected a function of the whole model, not of a frame");
+  if (needs_frame(function))
+    throw std::invalid_argument("batch: expected a function of the whole model, not of a frame");
   Code& code = codes_[static_cast<std::size_t>(function)];
   if (!code.single) {
     code.single = compile(model_, {function});
@@ -72,14 +73,15 @@ void Batch::run(ModelFunction function, std::size_t states, std::span<const Inpu
   Code& code = states < kFewStates ? this->code(function) : wide_code(function);
   const bool is_wide = states >= kFewStates && code.wide;
   const Signature about = signature(model_, function);
-  if (in.size() != about.inputs.size()) throw std::invalid_argument("batch: expected as many inputs as the function has");
+  if (in.size() != about.inputs.size())
+    throw std::invalid_argument("batch: expected as many inputs as the function has");
   Part part{is_wide ? *code.wide : *code.single, function, in, {}, about.output.size, out};
   for (const Argument& argument : about.inputs) part.sizes.push_back(argument.size);
   if (states < kFewStates) return run_states(part, *code.workspace, 0, states);
 
   const std::size_t most = std::max<std::size_t>(1, states / kStatesOfAThread);
-  const std::size_t cores = threads > 0 ? static_cast<std::size_t>(threads)
-                                        : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const std::size_t cores =
+      threads > 0 ? static_cast<std::size_t>(threads) : std::max<std::size_t>(1, std::thread::hardware_concurrency());
   const std::size_t count = threads > 0 ? std::min(cores, states) : std::min(cores, most);
   const auto work = [&](std::size_t i) {
     CompiledWorkspace w(part.compiled);

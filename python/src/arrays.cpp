@@ -1,6 +1,7 @@
 #include "arrays.hpp"
 
 #include <fmt/format.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -29,11 +30,10 @@ Array rows_of(nb::handle value, const char* name, int n) {
       const nb::module_ numpy = nb::module_::import_("numpy");
       plain = numpy.attr("ascontiguousarray")(value, numpy.attr("float64"));
     } catch (const nb::python_error&) {
-      throw std::invalid_argument(fmt::format("{}: expected an array of numbers, found {}", name,
-                                              nb::repr(value.type()).c_str()));
+      throw std::invalid_argument(
+          fmt::format("{}: expected an array of numbers, found {}", name, nb::repr(value.type()).c_str()));
     }
     out = nb::cast<Array>(plain);
-    // ascontiguousarray makes an array of one number of a number
   }
   if (out.ndim() == 0 || out.shape(out.ndim() - 1) != static_cast<std::size_t>(n))
     throw std::invalid_argument(

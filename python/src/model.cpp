@@ -45,8 +45,7 @@ nb::object evaluate(PythonModel& self, ModelFunction function, const std::vector
   std::vector<Argument> arguments;
   const Rows rows = common_rows(arrays, names, arguments);
   const int nv = self.model().nv();
-  const Result result =
-      make_result(rows, function == ModelFunction::mass_matrix ? sizes({nv, nv}) : sizes({nv}), out);
+  const Result result = make_result(rows, function == ModelFunction::mass_matrix ? sizes({nv, nv}) : sizes({nv}), out);
   std::vector<Batch::Input> in;
   for (const Argument& argument : arguments) in.push_back({argument.array.data(), argument.is_common});
   const std::size_t count = rows.count();
@@ -104,7 +103,8 @@ Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::han
     Eigen::VectorXd a(nv);
     for (std::size_t i = 0; i < count; ++i) {
       const auto row = [&](std::size_t k, int n) {
-        return In<double>(arguments[k].array.data() + (arguments[k].is_common ? 0 : i * static_cast<std::size_t>(n)), n);
+        return In<double>(arguments[k].array.data() + (arguments[k].is_common ? 0 : i * static_cast<std::size_t>(n)),
+                          n);
       };
       const In<double> at = row(0, model.nq()), velocity = row(1, nv), given = row(2, nv);
       const std::size_t offset = i * static_cast<std::size_t>(nv * nv);
@@ -145,7 +145,8 @@ std::pair<nb::object, nb::object> pose(PythonModel& self, nb::handle q, const st
   Workspace<double> w(model);
   Kinematics<double> k(model);
   for (std::size_t i = 0; i < rows.count(); ++i) {
-    forward_kinematics<double>(model, w, In<double>(at.data() + i * static_cast<std::size_t>(model.nq()), model.nq()), k);
+    forward_kinematics<double>(model, w, In<double>(at.data() + i * static_cast<std::size_t>(model.nq()), model.nq()),
+                               k);
     const Pose<double> pose = frame_pose(model, k, frame);
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) R.data[9 * i + static_cast<std::size_t>(3 * r + c)] = pose.R(r, c);
@@ -165,7 +166,8 @@ nb::object jacobian(PythonModel& self, nb::handle q, const std::string& name) {
   Kinematics<double> k(model);
   Eigen::MatrixXd J(6, nv);
   for (std::size_t i = 0; i < rows.count(); ++i) {
-    forward_kinematics<double>(model, w, In<double>(at.data() + i * static_cast<std::size_t>(model.nq()), model.nq()), k);
+    forward_kinematics<double>(model, w, In<double>(at.data() + i * static_cast<std::size_t>(model.nq()), model.nq()),
+                               k);
     frame_jacobian<double>(model, k, frame, J);
     RowMap(out.data + i * static_cast<std::size_t>(6 * nv), 6, nv) = J;
   }
@@ -211,80 +213,92 @@ void bind_model(nb::module_& m) {
       .def_ro("by_q", &Derivatives::by_q)
       .def_ro("by_v", &Derivatives::by_v)
       .def_ro("by_last", &Derivatives::by_last);
-  nb::class_<PythonModel>(m, "Model", "A tree of bodies and joints. Arrays are float64, with any leading axes.")
+  nb::class_<PythonModel>(m, "Model", nb::dynamic_attr(),
+                          "A tree of bodies and joints. Arrays are float64, with any leading axes.")
       .def_prop_ro("name", [](const PythonModel& self) { return self.model().name(); })
-      .def_prop_ro("nq", [](const PythonModel& self) { return self.model().nq(); }, "Number of coordinates.")
-      .def_prop_ro("nv", [](const PythonModel& self) { return self.model().nv(); }, "Number of velocities.")
+      .def_prop_ro(
+          "nq", [](const PythonModel& self) { return self.model().nq(); }, "Number of coordinates.")
+      .def_prop_ro(
+          "nv", [](const PythonModel& self) { return self.model().nv(); }, "Number of velocities.")
       .def_prop_ro("joint_names",
                    [](const PythonModel& self) {
                      return names(self.model(), [&](int i) { return self.model().joint_name(i); });
                    })
-      .def_prop_ro("body_names",
-                   [](const PythonModel& self) {
-                     return names(self.model(), [&](int i) { return self.model().body_name(i); });
-                   })
-      .def_prop_ro("mass", [](const PythonModel& self) { return self.model().total_mass(); }, "Moving mass [kg].")
+      .def_prop_ro(
+          "body_names",
+          [](const PythonModel& self) { return names(self.model(), [&](int i) { return self.model().body_name(i); }); })
+      .def_prop_ro(
+          "mass", [](const PythonModel& self) { return self.model().total_mass(); }, "Moving mass [kg].")
       .def_prop_ro("warnings", [](const PythonModel& self) { return self.model().warnings(); })
-      .def("joint_slices",
-           [](const PythonModel& self, const std::string& joint) {
-             const int body = self.model().find_joint(joint);
-             if (body < 0) throw ModelError(fmt::format("expected a joint of the model, found \"{}\"", joint));
-             const Link& link = self.model().link(body);
-             return std::tuple(link.q, link.nq, link.v, link.nv);
-           },
-           "joint"_a, "Where a joint's numbers stand: first q, count, first v, count.")
-      .def("neutral", [](const PythonModel& self) {
-             const std::vector<double> q = self.model().neutral();
-             return copied(q.data(), {q.size()});
-           }, "The zero configuration, shape (nq,).")
-      .def("forward_dynamics",
-           [](PythonModel& self, nb::handle q, nb::handle v, nb::handle tau, nb::handle out) {
-             nb::object a = evaluate(self, ModelFunction::forward_dynamics, {q, v, tau}, out);
-             require_regular(self, a, q, v, tau);
-             return a;
-           },
-           "q"_a, "v"_a, "tau"_a, "out"_a = nb::none(),
-           "Accelerations (..., nv) under joint forces tau (..., nv) [N or N m].")
-      .def("inverse_dynamics",
-           [](PythonModel& self, nb::handle q, nb::handle v, nb::handle a, nb::handle out) {
-             return evaluate(self, ModelFunction::inverse_dynamics, {q, v, a}, out);
-           },
-           "q"_a, "v"_a, "a"_a, "out"_a = nb::none(), "Joint forces (..., nv) [N or N m] that give accelerations a.")
-      .def("mass_matrix",
-           [](PythonModel& self, nb::handle q, nb::handle out) {
-             return evaluate(self, ModelFunction::mass_matrix, {q}, out);
-           },
-           "q"_a, "out"_a = nb::none(), "H(q), shape (..., nv, nv).")
-      .def("bias",
-           [](PythonModel& self, nb::handle q, nb::handle v, nb::handle out) {
-             return evaluate(self, ModelFunction::bias, {q, v}, out);
-           },
-           "q"_a, "v"_a, "out"_a = nb::none(), "Inverse dynamics without acceleration, shape (..., nv).")
-      .def("gravity",
-           [](PythonModel& self, nb::handle q, nb::handle out) {
-             return evaluate(self, ModelFunction::gravity, {q}, out);
-           },
-           "q"_a, "out"_a = nb::none(), "Joint forces that hold it at rest, shape (..., nv).")
-      .def("_inverse_dynamics_derivatives",
-           [](PythonModel& self, nb::handle q, nb::handle v, nb::handle a) { return differentiate(self, q, v, a, false); })
-      .def("_forward_dynamics_derivatives",
-           [](PythonModel& self, nb::handle q, nb::handle v, nb::handle tau) {
-             return differentiate(self, q, v, tau, true);
-           })
+      .def(
+          "joint_slices",
+          [](const PythonModel& self, const std::string& joint) {
+            const int body = self.model().find_joint(joint);
+            if (body < 0) throw ModelError(fmt::format("expected a joint of the model, found \"{}\"", joint));
+            const Link& link = self.model().link(body);
+            return std::tuple(link.q, link.nq, link.v, link.nv);
+          },
+          "joint"_a, "Where a joint's numbers stand: first q, count, first v, count.")
+      .def(
+          "neutral",
+          [](const PythonModel& self) {
+            const std::vector<double> q = self.model().neutral();
+            return copied(q.data(), {q.size()});
+          },
+          "The zero configuration, shape (nq,).")
+      .def(
+          "forward_dynamics",
+          [](PythonModel& self, nb::handle q, nb::handle v, nb::handle tau, nb::handle out) {
+            nb::object a = evaluate(self, ModelFunction::forward_dynamics, {q, v, tau}, out);
+            require_regular(self, a, q, v, tau);
+            return a;
+          },
+          "q"_a, "v"_a, "tau"_a, "out"_a = nb::none(),
+          "Accelerations (..., nv) under joint forces tau (..., nv) [N or N m].")
+      .def(
+          "inverse_dynamics",
+          [](PythonModel& self, nb::handle q, nb::handle v, nb::handle a, nb::handle out) {
+            return evaluate(self, ModelFunction::inverse_dynamics, {q, v, a}, out);
+          },
+          "q"_a, "v"_a, "a"_a, "out"_a = nb::none(), "Joint forces (..., nv) [N or N m] that give accelerations a.")
+      .def(
+          "mass_matrix",
+          [](PythonModel& self, nb::handle q, nb::handle out) {
+            return evaluate(self, ModelFunction::mass_matrix, {q}, out);
+          },
+          "q"_a, "out"_a = nb::none(), "H(q), shape (..., nv, nv).")
+      .def(
+          "bias",
+          [](PythonModel& self, nb::handle q, nb::handle v, nb::handle out) {
+            return evaluate(self, ModelFunction::bias, {q, v}, out);
+          },
+          "q"_a, "v"_a, "out"_a = nb::none(), "Inverse dynamics without acceleration, shape (..., nv).")
+      .def(
+          "gravity",
+          [](PythonModel& self, nb::handle q, nb::handle out) {
+            return evaluate(self, ModelFunction::gravity, {q}, out);
+          },
+          "q"_a, "out"_a = nb::none(), "Joint forces that hold it at rest, shape (..., nv).")
+      .def("_inverse_dynamics_derivatives", [](PythonModel& self, nb::handle q, nb::handle v,
+                                               nb::handle a) { return differentiate(self, q, v, a, false); })
+      .def("_forward_dynamics_derivatives", [](PythonModel& self, nb::handle q, nb::handle v,
+                                               nb::handle tau) { return differentiate(self, q, v, tau, true); })
       .def("pose", &pose, "q"_a, "frame"_a, "Rotation (..., 3, 3) and position (..., 3) of a frame in the world.")
       .def("jacobian", &jacobian, "q"_a, "frame"_a,
            "Jacobian (..., 6, nv) of a frame, angular part first, in the frame's own axes.")
-      .def("integrate", &moved, "q"_a, "v"_a, "h"_a = 1.0, "q moved by the velocity v during h, on the joints' manifolds.")
+      .def("integrate", &moved, "q"_a, "v"_a, "h"_a = 1.0,
+           "q moved by the velocity v during h, on the joints' manifolds.")
       .def("difference", &between, "q0"_a, "q1"_a, "The velocity that leads from q0 to q1 in unit time.");
-  m.def("_load_model",
-        [](const std::string& path, const std::string& base, bool strict) {
-          LoadOptions options;
-          options.free_base = base == "free";
-          options.strict = strict;
-          options.read_meshes = false;
-          return std::make_shared<PythonModel>(load(path, options).model);
-        },
-        "path"_a, "base"_a, "strict"_a);
+  m.def(
+      "_load_model",
+      [](const std::string& path, const std::string& base, bool strict) {
+        LoadOptions options;
+        options.free_base = base == "free";
+        options.strict = strict;
+        options.read_meshes = false;
+        return std::make_shared<PythonModel>(load(path, options).model);
+      },
+      "path"_a, "base"_a, "strict"_a);
 }
 
 }  // namespace cardan::python

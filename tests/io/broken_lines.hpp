@@ -39,7 +39,8 @@ inline std::vector<BrokenScene> broken_lines() {
                  "points = [{ body = \"arm\" }, { body = \"cam\", when = [\"arm\", 2] }, { body = \"world\" }]\n"
                  "stiffness = 1\n",
                  {"expected 3 entries", "found 2"}, 2),
-      line_force("spring", points + "law = \"k*l\"\n", {"expected l, ldot, t, rest, inputs and parameters, found \"k\""}, 3),
+      line_force("spring", points + "law = \"k*l\"\n",
+                 {"expected l, ldot, t, rest, inputs and parameters, found \"k\""}, 3),
       line_force("spring", points + "law = \"l\"\nstiffness = 2\n", {"expected no stiffness beside a law"}, 4),
       line_force("spring", points + "law = \"l +\"\n", {"law"}, 3),
       line_force("spring", points + "stiffness = 1\nsmoothing = 0.1\n", {"unknown key \"smoothing\""}, 4),
