@@ -1,6 +1,7 @@
 #include "cardan/io/load.hpp"
 
 #include "cardan/io/internal/text.hpp"
+#include "cardan/io/mjcf.hpp"
 #include "cardan/io/urdf.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,16 @@
 
 namespace cardan {
 
-bool is_scene(const std::string& path) { return std::filesystem::path(path).extension() == ".toml"; }
+namespace {
+
+bool is_mjcf(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".xml" || ending == ".mjcf";
+}
+
+}  // namespace
+
+bool is_scene(const std::string& path) { return std::filesystem::path(path).extension() == ".toml" || is_mjcf(path); }
 
 Scene load(const std::string& path, const LoadOptions& options) {
   const std::string ending = std::filesystem::path(path).extension().string();
@@ -18,16 +28,17 @@ Scene load(const std::string& path, const LoadOptions& options) {
   };
   if (is_scene(path)) {
     if (options.free_base) fail("expected a robot file for a free base, found a scene, which says itself what floats");
-    SceneSpec spec = SceneSpec::load(path);
+    SceneSpec spec = is_mjcf(path) ? load_mjcf(path) : SceneSpec::load(path);
     for (const std::string& change : options.set) spec.set(change);
     if (!options.inputs.empty()) spec.lead_inputs(options.inputs);
     return spec.bind();
   }
-  if (ending == ".sdf" || ending == ".mjcf")
-    fail(fmt::format("files that end in {} are not available yet in this version: expected .toml or .urdf", ending));
+  if (ending == ".sdf" || ending == ".osim")
+    fail(fmt::format("files that end in {} are not available yet in this version: expected .toml, .urdf or .xml",
+                     ending));
   std::error_code error;
   if (ending != ".urdf" && std::filesystem::is_regular_file(path, error))
-    fail(fmt::format("expected a file that ends in .toml (scene) or .urdf (robot), found {}",
+    fail(fmt::format("expected a file that ends in .toml (scene), .urdf (robot) or .xml (MuJoCo), found {}",
                      ending.empty() ? "no ending" : io::in_quotes(ending)));
   if (!options.inputs.empty()) fail("expected a scene for --input, found a robot, which has no inputs");
   if (!options.set.empty()) fail("expected a scene for --set, found a robot, which has no parameters");

@@ -18,10 +18,11 @@ struct LoadOptions {
   std::string inputs{};
 };
 
-/// Whether the name is that of a scene, which has a state of its own.
+/// True if the name is that of a scene or of a file that is read as one: it has a state of its own.
 bool is_scene(const std::string& path);
 
-/// .toml: a scene; .urdf: a robot, in its zero pose at rest. Throws ModelError, one line.
+/// .toml: a scene; .xml: a MuJoCo model, as a scene; .urdf: a robot, in its zero pose at rest. Throws ModelError, one
+/// line.
 Scene load(const std::string& path, const LoadOptions& options = {});
 
 }  // namespace cardan

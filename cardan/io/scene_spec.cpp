@@ -15,8 +15,10 @@ io::Source source_of(const std::string& name) { return {"scene", io::printable(n
 
 }  // namespace
 
-SceneSpec::SceneSpec(std::string name, io::TomlNode root)
-    : name_(std::move(name)), root_(std::make_shared<const io::TomlNode>(std::move(root))) {}
+SceneSpec::SceneSpec(std::string name, io::TomlNode root, std::vector<std::string> warnings)
+    : name_(std::move(name)),
+      warnings_(std::move(warnings)),
+      root_(std::make_shared<const io::TomlNode>(std::move(root))) {}
 
 SceneSpec SceneSpec::parse(std::string_view text, const std::string& name) {
   return {name, io::parse_toml(text, source_of(name))};
@@ -49,7 +51,9 @@ void SceneSpec::lead_inputs(const std::string& path) { course_ = std::make_share
 
 Scene SceneSpec::bind() const {
   const io::Source source = source_of(name_);
-  return io::read_scene(*root_, source, name_, course_.get());
+  Scene scene = io::read_scene(*root_, source, name_, course_.get());
+  scene.warnings.insert(scene.warnings.begin(), warnings_.begin(), warnings_.end());
+  return scene;
 }
 
 std::string SceneSpec::to_toml() const { return io::to_toml(*root_); }

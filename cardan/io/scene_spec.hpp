@@ -22,6 +22,8 @@ class SceneSpec {
   /// ModelError, one line: scene: FILE:LINE:COLUMN: ...
   static SceneSpec parse(std::string_view text, const std::string& name);
   static SceneSpec load(const std::string& path);
+  /// A scene made by the reader of another format, with what that left out.
+  SceneSpec(std::string name, io::TomlNode root, std::vector<std::string> warnings = {});
 
   const std::string& name() const { return name_; }
   /// Changes a number or text: NAME=VALUE with a parameter or a path such as body.rod.mass (docs/parameters.md). Throws
@@ -48,9 +50,8 @@ class SceneSpec {
   const io::TomlNode& root() const { return *root_; }
 
  private:
-  SceneSpec(std::string name, io::TomlNode root);
-
   std::string name_;
+  std::vector<std::string> warnings_;
   std::shared_ptr<const io::TomlNode> root_;
   std::shared_ptr<const CsvTable> course_;  // of inputs
 };

@@ -2,6 +2,7 @@
 
 #include "cardan/io/internal/scene_text.hpp"
 #include "cardan/joints/internal/polynomial.hpp"
+#include "cardan/math/so3.hpp"
 #include "cardan/model/model_builder.hpp"
 
 #include <fmt/format.h>
@@ -53,10 +54,10 @@ Pose<double> read_denavit_hartenberg(const TomlValue& dh) {
 }  // namespace
 
 Pose<double> read_pose(const TomlValue& value) {
-  value.allow({"xyz", "rpy", "dh"});
+  value.allow({"xyz", "rpy", "quat", "dh"});
   Pose<double> pose;
   if (const TomlValue dh = value.find("dh")) {
-    for (const char* key : {"xyz", "rpy"})
+    for (const char* key : {"xyz", "rpy", "quat"})
       if (value.find(key)) value.find(key).fail("expected dh alone, found it beside " + std::string(key));
     return read_denavit_hartenberg(dh);
   }
@@ -64,6 +65,15 @@ Pose<double> read_pose(const TomlValue& value) {
   if (const TomlValue rpy = value.find("rpy")) {
     const Vec3<double> angles = rpy.vec3();
     pose.R = rotation_rpy(angles[0], angles[1], angles[2]);
+  }
+  if (const TomlValue quat = value.find("quat")) {
+    if (value.find("rpy")) quat.fail("expected rpy or quat, found both");
+    const std::vector<double> q = quat.numbers(4);
+    const Quaternion<double> turn{q[0], q[1], q[2], q[3]};
+    if (!(std::abs(dot(turn, turn) - 1.0) <= 1e-6))
+      quat.fail(fmt::format("expected a quaternion (w, x, y, z) of length 1, found length {:.9g}",
+                            std::sqrt(dot(turn, turn))));
+    pose.R = quaternion_to_matrix(quaternion_normalize(turn));
   }
   return pose;
 }

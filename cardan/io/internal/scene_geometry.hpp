@@ -7,7 +7,7 @@
 
 namespace cardan::io {
 
-/// { xyz = [...], rpy = [...] }, both zero where not given.
+/// { xyz = [...], rpy = [...] }, both zero where not given; quat = [w, x, y, z] in place of rpy.
 Pose<double> read_pose(const TomlValue& value);
 /// The pose under `at`, or none.
 Pose<double> read_place(const TomlValue& table);

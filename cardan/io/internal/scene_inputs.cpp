@@ -66,10 +66,9 @@ SceneInputs::SceneInputs(const Model& model, const std::vector<TomlValue>& table
     const TomlValue name = any.required("name"), limit = any.find("limit"), value = any.find("default");
     const TomlValue table = any.named("input " + in_quotes(name.name()));
     table.allow({"name", "joint", "coordinate", "force", "limit", "default"});
-    if (name.text() == "t" || model.find_joint(name.text()) >= 0 || find(name.text()) >= 0 ||
+    if (name.text() == "t" || find(name.text()) >= 0 ||
         (table.names() != nullptr && table.names()->symbols.contains(name.text())))
-      name.fail(
-          fmt::format("expected a name that no joint, parameter or other input has, found {}", in_quotes(name.text())));
+      name.fail(fmt::format("expected a name that no parameter or other input has, found {}", in_quotes(name.text())));
     Entry entry{table, {.name = name.text()}, {}, {}};
     if (limit) entry.input.limit = limit.positive();
     if (value) entry.input.value = value.number();

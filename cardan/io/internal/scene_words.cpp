@@ -119,7 +119,7 @@ Expr SceneWords::word(const TomlValue& where, const std::string& name, std::size
         {.kind = Signal::Kind::own_state, .index = static_cast<int>(state - building.states.begin())});
   Signal signal;
   if (find_state(where, name, signal)) return building.input(signal);
-  if (const int i = inputs_.find(name); i >= 0)
+  if (const int i = inputs_.find(name.starts_with("u.") ? name.substr(2) : name); i >= 0)
     return inputs_.value(i, building.input({}), building.input({.kind = Signal::Kind::input, .index = i}));
   Expr recorded;
   if (find_record(where, name, records, building, recorded)) return recorded;

@@ -1,0 +1,60 @@
+#include "cardan/io/mjcf.hpp"
+
+#include "cardan/io/internal/mjcf_elements.hpp"
+
+namespace cardan {
+
+namespace {
+
+using io::MjcfElement;
+using io::XmlElement;
+
+struct Options {
+  Vec3<double> gravity{0.0, 0.0, -9.81};
+  double step = 0.002;  // s, MuJoCo's own
+};
+
+Options read_options(io::MjcfDocument& document, std::vector<std::string>& warnings) {
+  Options out;
+  for (const XmlElement& own : document.children(document.root(), "option")) {
+    const MjcfElement option(own, {});
+    out.gravity = option.vec3("gravity", out.gravity);
+    out.step = option.number("timestep", out.step);
+    if (option.number("density", 0.0) != 0.0 || option.number("viscosity", 0.0) != 0.0)
+      warnings.push_back(own.message("forces of a fluid are not read"));
+    for (const XmlElement& flag : document.children(own, "flag"))
+      if (flag.has("gravity") && flag.text("gravity") == "disable") out.gravity = {};
+  }
+  return out;
+}
+
+}  // namespace
+
+SceneSpec parse_mjcf(std::string_view text, const std::string& name) {
+  io::MjcfDocument document(text, name);
+  const io::MjcfCompiler compiler(document);
+  std::vector<std::string> warnings;
+  const Options options = read_options(document, warnings);
+  const XmlElement& root = document.root();
+  io::TomlNode scene = io::toml_table({{"cardan", io::toml_number(1.0)},
+                                       {"name", io::toml_text(root.has("model") ? root.name("model") : "MuJoCo model")},
+                                       {"gravity", io::toml_vector(options.gravity)},
+                                       {"simulation", io::toml_table({{"step", io::toml_number(options.step)}})}});
+  io::MjcfBodies bodies(document, compiler, warnings);
+  bodies.read(scene, options.gravity);
+  io::MjcfElements elements(document, compiler, bodies, scene, warnings);
+  elements.read_equalities();
+  elements.read_tendons();
+  elements.read_actuators();
+  for (const char* section : {"contact", "deformable"})
+    if (!document.section(section).empty())
+      warnings.push_back(root.message(std::string("<") + section + "> is not read: nothing touches"));
+  return {name, std::move(scene), std::move(warnings)};
+}
+
+SceneSpec load_mjcf(const std::string& path) {
+  constexpr std::size_t max_bytes = std::size_t{64} << 20;
+  return parse_mjcf(io::read_text_file("mjcf", path, max_bytes), path);
+}
+
+}  // namespace cardan
