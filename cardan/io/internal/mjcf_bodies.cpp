@@ -141,7 +141,8 @@ MjcfBodies::Carrier MjcfBodies::carry(const Parts& parts, const std::string& nam
     out.parent = carrier;
     pending = {Mat3<double>::identity(), -anchor};
   }
-  out.joint = toml_table({{"type", toml_text("fixed")}, {"at", toml_pose(pending)}});
+  out.joint =
+      toml_table({{"name", toml_text(name + ":fixed")}, {"type", toml_text("fixed")}, {"at", toml_pose(pending)}});
   return out;
 }
 
@@ -232,9 +233,39 @@ std::optional<Shape> MjcfBodies::shape_of(const MjcfElement& geom, Pose<double>&
   return require(3), Shape(Box{2.0 * size[0], 2.0 * size[1], 2.0 * size[2]});
 }
 
+/// A mesh of <asset>, in the axes of its file.
+Shape MjcfBodies::mesh_of(const MjcfElement& geom, const std::string& body) {
+  const std::string wanted = geom.text("mesh", "");
+  for (const XmlElement& own : document_.section("asset")) {
+    if (own.tag() != "mesh") continue;
+    const MjcfElement asset = document_.with_defaults(own, "");
+    const std::string file = own.has("file") ? own.name("file") : "";
+    if ((own.has("name") ? own.name("name") : std::filesystem::path(file).stem().string()) != wanted) continue;
+    if (file.empty())
+      geom.own().fail("mesh", fmt::format("body {}: the inertia of a mesh without file is not available yet in this "
+                                          "version",
+                                          in_quotes(body)));
+    try {
+      const auto path = std::filesystem::path(document_.folder()) / compiler_.mesh_folder / file;
+      Mesh mesh = read_mesh(path.string());
+      const Vec3<double> scale = asset.vec3("scale", {1.0, 1.0, 1.0});
+      for (Vec3<double>& x : mesh.vertices)
+        for (int c = 0; c < 3; ++c) x[c] *= scale[c];
+      if (scale[0] * scale[1] * scale[2] < 0.0)  // mirrored: outside stays outside
+        for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+      validate(mesh);
+      return mesh;
+    } catch (const std::runtime_error& problem) {
+      geom.own().fail("mesh", fmt::format("body {} has no <inertial>: {}", in_quotes(body), problem.what()));
+    }
+  }
+  geom.own().fail("mesh", "expected a mesh of <asset>, found " + in_quotes(wanted));
+}
+
 MassProperties MjcfBodies::mass_of(const Parts& parts, const std::string& name) {
   using FromGeoms = MjcfCompiler::FromGeoms;
   MassProperties out;
+  if (std::find(moving_.begin(), moving_.end(), name) == moving_.end()) return out;  // fixed to the world
   if (parts.inertial && compiler_.inertia_from_geoms != FromGeoms::always) {
     out = explicit_mass(parts.inertial);
   } else if (compiler_.inertia_from_geoms != FromGeoms::never) {
@@ -244,15 +275,11 @@ MassProperties MjcfBodies::mass_of(const Parts& parts, const std::string& name) 
       if (group < compiler_.first_group || group > compiler_.last_group) continue;
       if (geom.has("mass") && geom.number("mass", 0.0) == 0.0) continue;
       Pose<double> pose = compiler_.pose(geom);
-      const std::optional<Shape> shape = shape_of(geom, pose);
+      std::optional<Shape> shape = shape_of(geom, pose);
       if (!shape) {
         const std::string type = geom.text("type", "mesh");
-        if (type == "mesh" && geom.number("density", kWater) > 0.0)
-          placed.element.fail(
-              fmt::format("body {}: expected <inertial> or simple shapes, found a mesh, whose inertia is "
-                          "not available yet in this version",
-                          in_quotes(name)));
-        continue;
+        if (type != "mesh" || geom.number("density", kWater) == 0.0) continue;
+        shape = mesh_of(geom, name);
       }
       if (geom.truth("shellinertia", false))
         placed.element.fail("shellinertia", "inertia of shells is not available yet in this version");

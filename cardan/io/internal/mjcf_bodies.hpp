@@ -61,6 +61,7 @@ class MjcfBodies {
   TomlNode joint_table(const MjcfElement& joint, const MjcfJoint& about, const Pose<double>& at);
   MassProperties mass_of(const Parts& parts, const std::string& name);
   MassProperties explicit_mass(const XmlElement& inertial);
+  Shape mesh_of(const MjcfElement& geom, const std::string& body);
   std::optional<Shape> shape_of(const MjcfElement& geom, Pose<double>& pose) const;
   void add_body(const std::string& name, const std::string& parent, TomlNode joint, const MassProperties& mass,
                 std::vector<TomlNode> shapes = {});

@@ -79,9 +79,10 @@ void MjcfElements::read_equalities() {
   }
 }
 
-/// Two frames, or their origins, that stay together.
-void MjcfElements::read_connect(const MjcfElement& element, bool welds) {
+/// Two frames, or their origins, that stay together. A weld without torques holds its anchor alone.
+void MjcfElements::read_connect(const MjcfElement& element, bool is_weld) {
   const XmlElement& own = element.own();
+  const bool welds = is_weld && element.number("torquescale", 1.0) != 0.0;
   std::string a, b;
   Pose<double> at_a, at_b;
   if (own.has("site1")) {
@@ -93,18 +94,16 @@ void MjcfElements::read_connect(const MjcfElement& element, bool welds) {
     at_b = second.pose;
   } else {
     const Pose<double> in_a = inverse(body_pose(own, "body1", a)), world_b = body_pose(own, "body2", b);
-    const Pose<double> relative = in_a * world_b;  // of body2 in body1
-    const Vec3<double> anchor = element.vec3("anchor", {});
-    if (!welds) {
-      at_a.p = anchor;
-      at_b.p = inverse(relative) * anchor;
-    } else {
-      at_a = relative;
-      if (const auto given = element.numbers("relpose", 7, 7); !given.empty()) {
-        const Quaternion<double> q{given[3], given[4], given[5], given[6]};
-        if (dot(q, q) > 1e-28) at_a = {quaternion_to_matrix(quaternion_normalize(q)), {given[0], given[1], given[2]}};
-      }
+    Pose<double> relative = in_a * world_b;  // of body2 in body1
+    if (const auto given = element.numbers("relpose", 7, 7); is_weld && !given.empty()) {
+      const Quaternion<double> q{given[3], given[4], given[5], given[6]};
+      if (dot(q, q) > 1e-28) relative = {quaternion_to_matrix(quaternion_normalize(q)), {given[0], given[1], given[2]}};
     }
+    // the anchor is one of body1, that of a weld one of body2
+    const Vec3<double> anchor = element.vec3("anchor", {});
+    at_b.p = is_weld ? anchor : inverse(relative) * anchor;
+    at_a = relative * at_b;
+    if (!welds) at_a.R = at_b.R = Mat3<double>::identity();
   }
   TomlNode loop = toml_table({{"type", toml_text(welds ? "fixed" : "spherical")},
                               {"a", toml_text(a)},

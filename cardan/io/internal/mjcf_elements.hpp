@@ -17,7 +17,7 @@ class MjcfElements {
   void read_actuators();
 
  private:
-  void read_connect(const MjcfElement& element, bool welds);
+  void read_connect(const MjcfElement& element, bool is_weld);
   void read_joint_equality(const MjcfElement& element);
   void read_fixed_tendon(const XmlElement& own, const MjcfElement& tendon, const std::string& name);
   void read_spatial_tendon(const XmlElement& own, const MjcfElement& tendon, const std::string& name);
