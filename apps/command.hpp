@@ -22,6 +22,7 @@ using Action = std::function<void()>;
 void add_info(CLI::App& program, Action& action);
 void add_eval(CLI::App& program, Action& action);
 void add_compile(CLI::App& program, Action& action);
+void add_convert(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_view(CLI::App& program, Action& action);
 void add_modes(CLI::App& program, Action& action);

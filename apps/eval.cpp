@@ -75,7 +75,9 @@ struct EvalArguments : ModelArguments {
 void add_eval(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("eval", "Compute dynamics quantities at given states");
   const auto arguments = std::make_shared<EvalArguments>();
-  command->add_option("FILE", arguments->file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
+  command->add_option("FILE", arguments->file, "The scene (TOML), robot (URDF) or MuJoCo model (XML)")
+      ->required()
+      ->option_text(" ");
   command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required()->option_text(" ");
   command->add_option("--out", arguments->out, "Write the results to this file instead of the standard output")
       ->option_text("FILE");

@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   cardan::command::add_compare(program, action);
   cardan::command::add_compare_formulations(program, action);
   cardan::command::add_compile(program, action);
+  cardan::command::add_convert(program, action);
 
   try {
     program.parse(argc, argv);

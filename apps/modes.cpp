@@ -37,7 +37,9 @@ void add_modes(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("modes", "Show where a mechanism rests, and how it swings about that");
   const auto arguments = std::make_shared<ModesArguments>();
   ModesArguments& a = *arguments;
-  command->add_option("SCENE", a.file, "The scene (TOML) or robot (URDF)")->required()->option_text(" ");
+  command->add_option("SCENE", a.file, "The scene (TOML), robot (URDF) or MuJoCo model (XML)")
+      ->required()
+      ->option_text(" ");
   command->add_flag("--json", a.json, "For machines: everything as JSON");
   add_model_options(*command, a);
   command->footer(kModesFooter);

@@ -21,6 +21,13 @@ bool is_mjcf(const std::string& path) {
 
 bool is_scene(const std::string& path) { return std::filesystem::path(path).extension() == ".toml" || is_mjcf(path); }
 
+SceneSpec load_spec(const std::string& path) {
+  if (!is_scene(path))
+    throw ModelError(fmt::format("{}: expected a file that ends in .toml (scene) or .xml (MuJoCo), found another",
+                                 io::printable(path)));
+  return is_mjcf(path) ? load_mjcf(path) : SceneSpec::load(path);
+}
+
 Scene load(const std::string& path, const LoadOptions& options) {
   const std::string ending = std::filesystem::path(path).extension().string();
   const auto fail = [&](const std::string& what) {
@@ -28,7 +35,7 @@ Scene load(const std::string& path, const LoadOptions& options) {
   };
   if (is_scene(path)) {
     if (options.free_base) fail("expected a robot file for a free base, found a scene, which says itself what floats");
-    SceneSpec spec = is_mjcf(path) ? load_mjcf(path) : SceneSpec::load(path);
+    SceneSpec spec = load_spec(path);
     for (const std::string& change : options.set) spec.set(change);
     if (!options.inputs.empty()) spec.lead_inputs(options.inputs);
     return spec.bind();

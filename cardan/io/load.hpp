@@ -21,6 +21,9 @@ struct LoadOptions {
 /// True if the name is that of a scene or of a file that is read as one: it has a state of its own.
 bool is_scene(const std::string& path);
 
+/// Reads a scene, or a file that is read as one, by its names. Throws ModelError, one line.
+SceneSpec load_spec(const std::string& path);
+
 /// .toml: a scene; .xml: a MuJoCo model, as a scene; .urdf: a robot, in its zero pose at rest. Throws ModelError, one
 /// line.
 Scene load(const std::string& path, const LoadOptions& options = {});

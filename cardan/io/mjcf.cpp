@@ -12,6 +12,7 @@ using io::XmlElement;
 struct Options {
   Vec3<double> gravity{0.0, 0.0, -9.81};
   double step = 0.002;  // s, MuJoCo's own
+  bool touches = true;
 };
 
 Options read_options(io::MjcfDocument& document, std::vector<std::string>& warnings) {
@@ -22,8 +23,11 @@ Options read_options(io::MjcfDocument& document, std::vector<std::string>& warni
     out.step = option.number("timestep", out.step);
     if (option.number("density", 0.0) != 0.0 || option.number("viscosity", 0.0) != 0.0)
       warnings.push_back(own.message("forces of a fluid are not read"));
-    for (const XmlElement& flag : document.children(own, "flag"))
-      if (flag.has("gravity") && flag.text("gravity") == "disable") out.gravity = {};
+    for (const XmlElement& flag : document.children(own, "flag")) {
+      const auto is_off = [&](const char* what) { return flag.has(what) && flag.text(what) == "disable"; };
+      if (is_off("gravity")) out.gravity = {};
+      if (is_off("contact")) out.touches = false;
+    }
   }
   return out;
 }
@@ -46,9 +50,8 @@ SceneSpec parse_mjcf(std::string_view text, const std::string& name) {
   elements.read_equalities();
   elements.read_tendons();
   elements.read_actuators();
-  for (const char* section : {"contact", "deformable"})
-    if (!document.section(section).empty())
-      warnings.push_back(root.message(std::string("<") + section + "> is not read: nothing touches"));
+  if (bodies.may_touch() && options.touches) warnings.push_back(root.message("contact is not read: nothing touches"));
+  if (!document.section("deformable").empty()) warnings.push_back(root.message("<deformable> is not read"));
   return {name, std::move(scene), std::move(warnings)};
 }
 

@@ -28,7 +28,7 @@ class ForwardDerivatives(NamedTuple):
 
 
 def load(path, base: str = "fixed", strict: bool = False) -> Model:
-    """Loads a model: a scene (.toml; its tree) or a robot (.urdf).
+    """Loads a model: a scene (.toml) or MuJoCo model (.xml), of which it is the tree, or a robot (.urdf).
 
     `base = "free"` lets the root link of a robot float. Raises cardan.Error, one line, with file and line.
     """
@@ -36,7 +36,7 @@ def load(path, base: str = "fixed", strict: bool = False) -> Model:
         raise ValueError(f'base: expected "fixed" or "free", found {base!r}')
     path = os.fspath(path)
     model = _load_model(path, base, strict)
-    if path.endswith(".toml"):
+    if not path.endswith(".urdf"):
         from .scene import Scene
 
         model._toml = Scene(path).to_toml()

@@ -1,7 +1,7 @@
 // Scenes, whole runs, runs that are moved step by step, and many of them.
 #include "module.hpp"
 
-#include "cardan/io/scene_spec.hpp"
+#include "cardan/io/load.hpp"
 #include "cardan/io/trajectory_file.hpp"
 #include "cardan/simulate/run.hpp"
 #include "cardan/simulate/simulate.hpp"
@@ -264,7 +264,7 @@ Rollout rollout(const SceneSpec& spec, nb::handle q, nb::handle v, nb::handle u,
 void bind_scene(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<SceneSpec>(m, "_Spec")
-      .def_static("load", &SceneSpec::load, "path"_a)
+      .def_static("load", &load_spec, "path"_a)
       .def_static("parse",
                   [](const std::string& text, const std::string& name) { return SceneSpec::parse(text, name); })
       .def("copy", [](const SceneSpec& self) { return SceneSpec(self); })

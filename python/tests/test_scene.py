@@ -98,6 +98,27 @@ def test_scenes_are_written_back():
     )
 
 
+def test_mujoco_models_are_scenes(tmp_path):
+    path = tmp_path / "pendulum.xml"
+    path.write_text(
+        """<mujoco><worldbody><body name="rod"><joint name="hinge" axis="0 1 0"/>
+        <geom type="capsule" size="0.05" fromto="0 0 0 0 0 -1"/></body></worldbody>
+        <actuator><motor name="torque" joint="hinge" gear="2"/></actuator></mujoco>"""
+    )
+    model = cardan.load(path)
+    scene = cardan.Scene(path)
+    assert model.joint_names == ["hinge"] and scene.inputs == ["torque"]
+    sim = cardan.Simulator(scene)
+    assert sim.dt == 0.002
+    expected = model.gravity([0.0]) + 2 * 1.5
+    sim.u[0] = 1.5
+    a = model.forward_dynamics([0.0], [0.0], [3.0])
+    sim.step()
+    assert sim.v[0] == pytest.approx(a[0] * 0.002, rel=1e-4) and expected.shape == (1,)
+    again = cardan.Scene(text=scene.to_toml(), name="pendulum.toml")
+    assert again.model.mass == model.mass
+
+
 def test_inputs_hold_during_steps():
     sim = cardan.Simulator(cart(), step=0.01)
     assert sim.inputs == ["push"] and sim.dt == 0.01

@@ -309,6 +309,7 @@ std::vector<TomlNode> MjcfBodies::read_places(const Parts& parts, const std::str
     Pose<double> pose = compiler_.pose(geom);
     std::optional<Shape> shape = shape_of(geom, pose);
     const Pose<double> at = placed.frame * pose;
+    may_touch_ = may_touch_ || geom.number("contype", 1.0) != 0.0 || geom.number("conaffinity", 1.0) != 0.0;
     if (placed.element.has("name")) geoms_[placed.element.name("name")] = {name, at, shape};
     if (!shape) continue;
     TomlNode table = shape_table(*shape);

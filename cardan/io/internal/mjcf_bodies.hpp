@@ -34,6 +34,8 @@ class MjcfBodies {
   const std::vector<MjcfJoint>& joints() const { return joints_; }
   const std::map<std::string, MjcfPlace>& sites() const { return sites_; }
   const std::map<std::string, MjcfPlace>& geoms() const { return geoms_; }
+  /// True if geoms would touch in MuJoCo.
+  bool may_touch() const { return may_touch_; }
   /// Where bodies are in the world at the file's own configuration.
   const std::map<std::string, Pose<double>>& poses() const { return poses_; }
 
@@ -80,6 +82,7 @@ class MjcfBodies {
   std::map<std::string, Pose<double>> poses_;
   std::vector<std::string> moving_;  // bodies behind a joint
   int count_ = 0;
+  bool may_touch_ = false;
 };
 
 }  // namespace cardan::io
