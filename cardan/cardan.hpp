@@ -52,6 +52,7 @@
 #include "cardan/forces/body_damping.hpp"
 #include "cardan/forces/bushing.hpp"
 #include "cardan/forces/controller.hpp"
+#include "cardan/forces/fluid_drag.hpp"
 #include "cardan/forces/force_of.hpp"
 #include "cardan/forces/input.hpp"
 #include "cardan/forces/joint_force.hpp"

@@ -10,22 +10,23 @@ using io::MjcfElement;
 using io::XmlElement;
 
 struct Options {
-  Vec3<double> gravity{0.0, 0.0, -9.81};
+  io::MjcfBodies::Surroundings around;
   double step = 0.002;  // s, MuJoCo's own
   bool touches = true;
 };
 
-Options read_options(io::MjcfDocument& document, std::vector<std::string>& warnings) {
+Options read_options(io::MjcfDocument& document) {
   Options out;
   for (const XmlElement& own : document.children(document.root(), "option")) {
     const MjcfElement option(own, {});
-    out.gravity = option.vec3("gravity", out.gravity);
+    out.around.gravity = option.vec3("gravity", out.around.gravity);
+    out.around.wind = option.vec3("wind", out.around.wind);
+    out.around.density = option.number("density", out.around.density);
+    out.around.viscosity = option.number("viscosity", out.around.viscosity);
     out.step = option.number("timestep", out.step);
-    if (option.number("density", 0.0) != 0.0 || option.number("viscosity", 0.0) != 0.0)
-      warnings.push_back(own.message("forces of a fluid are not read"));
     for (const XmlElement& flag : document.children(own, "flag")) {
       const auto is_off = [&](const char* what) { return flag.has(what) && flag.text(what) == "disable"; };
-      if (is_off("gravity")) out.gravity = {};
+      if (is_off("gravity")) out.around.gravity = {};
       if (is_off("contact")) out.touches = false;
     }
   }
@@ -38,14 +39,14 @@ SceneSpec parse_mjcf(std::string_view text, const std::string& name) {
   io::MjcfDocument document(text, name);
   const io::MjcfCompiler compiler(document);
   std::vector<std::string> warnings;
-  const Options options = read_options(document, warnings);
+  const Options options = read_options(document);
   const XmlElement& root = document.root();
   io::TomlNode scene = io::toml_table({{"cardan", io::toml_number(1.0)},
                                        {"name", io::toml_text(root.has("model") ? root.name("model") : "MuJoCo model")},
-                                       {"gravity", io::toml_vector(options.gravity)},
+                                       {"gravity", io::toml_vector(options.around.gravity)},
                                        {"simulation", io::toml_table({{"step", io::toml_number(options.step)}})}});
   io::MjcfBodies bodies(document, compiler, warnings);
-  bodies.read(scene, options.gravity);
+  bodies.read(scene, options.around);
   io::MjcfElements elements(document, compiler, bodies, scene, warnings);
   elements.read_equalities();
   elements.read_tendons();

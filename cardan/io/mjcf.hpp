@@ -4,7 +4,7 @@
 //   see default, include, compiler      as MuJoCo does equality connect, weld, joint   exact loops and couplings tendon
 //   fixed, spatial           springs and dampers; paths over spheres and cylinders actuator motor, position, velocity,
 //   general (affine, of joints)   inputs with that law site                            ends of tendons, loops
-// What is not read is told in the scene's warnings (contact, limits of tendons, fluid, ...) or refused where bodies
+// What is not read is told in the scene's warnings (contact, limits of tendons, ...) or refused where bodies
 // would be missing (replicate, attach, composite, flexcomp).
 #pragma once
 

@@ -13,7 +13,8 @@ inline std::vector<BrokenScene> broken_forces() {
       scene("[[force]]\n" + point, "[[forces]]\n" + point, {"unknown key \"forces\": did you mean \"force\"?"}),
       scene(point + "\n", "", {"force entry 0: expected the key \"type\", found none"}, -1),
       scene(point, "type = \"pont\"",
-            {"expected point, wrench, joint, spring, spring_damper, cable, muscle, damping, bushing or soft_contact, "
+            {"expected point, wrench, joint, spring, spring_damper, cable, muscle, damping, bushing, soft_contact or "
+             "fluid, "
              "found \"pont\": "
              "did you mean \"point\"?"}),
       scene(point, "type = 3",

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -44,9 +46,9 @@ std::string MjcfBodies::unique(std::string name) {
   return name;
 }
 
-void MjcfBodies::read(TomlNode& scene, const Vec3<double>& gravity) {
+void MjcfBodies::read(TomlNode& scene, const Surroundings& surroundings) {
   scene_ = &scene;
-  gravity_ = gravity;
+  around_ = surroundings;
   Parts world;
   for (const XmlElement& part : document_.children(document_.root(), "worldbody")) gather(part, {}, "", world);
   poses_["world"] = {};
@@ -98,6 +100,7 @@ void MjcfBodies::read_body(const Parts::Placed& placed, const std::string& paren
   Carrier carrier = carry(parts, name, parent, pose);
   add_body(name, carrier.parent, std::move(carrier.joint), mass, std::move(shapes));
   compensate_gravity(element, name, mass);
+  add_fluid(parts, name, mass);
   for (const Parts::Placed& body : parts.bodies) read_body(body, name);
 }
 
@@ -353,12 +356,47 @@ void MjcfBodies::add_body(const std::string& name, const std::string& parent, To
 void MjcfBodies::compensate_gravity(const XmlElement& body, const std::string& name, const MassProperties& mass) {
   const double part = body.has("gravcomp") ? body.number("gravcomp") : 0.0;
   const bool moves = std::find(moving_.begin(), moving_.end(), name) != moving_.end();
-  if (part == 0.0 || mass.mass == 0.0 || !moves || is_zero(gravity_)) return;
+  if (part == 0.0 || mass.mass == 0.0 || !moves || is_zero(around_.gravity)) return;
   append(*scene_, "force",
          toml_table({{"type", toml_text("point")},
                      {"body", toml_text(name)},
                      {"at", toml_vector(mass.com)},
-                     {"force", toml_vector((-part * mass.mass) * gravity_)}}));
+                     {"force", toml_vector((-part * mass.mass) * around_.gravity)}}));
+}
+
+/// Drag as of a box that has the body's mass and principal moments, or by the shapes of its geoms, which is not read.
+void MjcfBodies::add_fluid(const Parts& parts, const std::string& name, const MassProperties& mass) {
+  const bool moves = std::find(moving_.begin(), moving_.end(), name) != moving_.end();
+  if ((around_.density == 0.0 && around_.viscosity == 0.0) || mass.mass == 0.0 || !moves) return;
+  for (const Parts::Placed& placed : parts.geoms)
+    if (document_.with_defaults(placed.element, placed.child_class).text("fluidshape", "none") != "none") {
+      warnings_.push_back(placed.element.message("forces of a fluid on ellipsoids are not read"));
+      return;
+    }
+  const Sym3<double>& I = mass.inertia;
+  Eigen::Matrix3d M;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) M(i, j) = I(i, j);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(M);
+  Eigen::Matrix3d R = axes.eigenvectors();
+  if (R.determinant() < 0.0) R.col(2) = -R.col(2);
+  const Eigen::Vector3d moments = axes.eigenvalues();
+  Pose<double> at;
+  at.p = mass.com;
+  Vec3<double> box;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) at.R(i, j) = R(i, j);
+    box[i] = std::sqrt(std::max(1e-15, moments.sum() - 2.0 * moments[i]) / mass.mass * 6.0);
+  }
+  append(*scene_, "force",
+         toml_table({{"type", toml_text("fluid")},
+                     {"name", toml_text(name + ":fluid")},
+                     {"body", toml_text(name)},
+                     {"at", toml_pose(at)},
+                     {"box", toml_vector(box)},
+                     {"density", toml_number(around_.density)},
+                     {"viscosity", toml_number(around_.viscosity)},
+                     {"wind", toml_vector(around_.wind)}}));
 }
 
 /// settotalmass: all masses and inertias by one factor.

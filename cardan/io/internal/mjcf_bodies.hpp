@@ -28,8 +28,13 @@ class MjcfBodies {
   MjcfBodies(MjcfDocument& document, const MjcfCompiler& compiler, std::vector<std::string>& warnings)
       : document_(document), compiler_(compiler), warnings_(warnings) {}
 
+  /// What of <option> acts on bodies.
+  struct Surroundings {
+    Vec3<double> gravity{0.0, 0.0, -9.81}, wind{};
+    double density = 0.0, viscosity = 0.0;
+  };
   /// Reads <worldbody> into the scene.
-  void read(TomlNode& scene, const Vec3<double>& gravity);
+  void read(TomlNode& scene, const Surroundings& surroundings);
 
   const std::vector<MjcfJoint>& joints() const { return joints_; }
   const std::map<std::string, MjcfPlace>& sites() const { return sites_; }
@@ -68,6 +73,7 @@ class MjcfBodies {
   void add_body(const std::string& name, const std::string& parent, TomlNode joint, const MassProperties& mass,
                 std::vector<TomlNode> shapes = {});
   void scale_total_mass() const;
+  void add_fluid(const Parts& parts, const std::string& name, const MassProperties& mass);
   void compensate_gravity(const XmlElement& body, const std::string& name, const MassProperties& mass);
   std::string unique(std::string name);
 
@@ -75,7 +81,7 @@ class MjcfBodies {
   const MjcfCompiler& compiler_;
   std::vector<std::string>& warnings_;
   TomlNode* scene_ = nullptr;
-  Vec3<double> gravity_;
+  Surroundings around_;
   std::vector<std::string> names_{"world"};
   std::vector<MjcfJoint> joints_;
   std::map<std::string, MjcfPlace> sites_, geoms_;

@@ -2,6 +2,7 @@
 
 #include "cardan/forces/body_damping.hpp"
 #include "cardan/forces/bushing.hpp"
+#include "cardan/forces/fluid_drag.hpp"
 #include "cardan/forces/muscle.hpp"
 #include "cardan/forces/soft_contact.hpp"
 #include "cardan/forces/spring.hpp"
@@ -174,6 +175,25 @@ std::shared_ptr<const Force> read_damping(const Model& model, const TomlValue& t
   return make_force(out);
 }
 
+std::shared_ptr<const Force> read_fluid(const Model& model, const TomlValue& table, const std::string& label) {
+  table.allow({"type", "name", "body", "at", "box", "density", "viscosity", "wind"});
+  const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
+  const TomlValue box = table.required("box"), wind = table.find("wind");
+  const Pose<double> at = read_place(table);
+  FluidDrag out{label, frame.body, from_pose(at.R, at.p) * frame.X};
+  const std::vector<double> edges = box.numbers(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(edges[i] > 0.0)) box.fail("expected 3 positive numbers, found another");
+    out.box[i] = edges[i];
+  }
+  out.density = number_not_below_zero(table, "density").value_or(0.0);
+  out.viscosity = number_not_below_zero(table, "viscosity").value_or(0.0);
+  if (wind) out.wind = wind.vec3();
+  if (out.density == 0.0 && out.viscosity == 0.0)
+    table.fail("expected the key \"density\" or \"viscosity\", found neither");
+  return make_force(out);
+}
+
 std::shared_ptr<const Force> read_bushing(const Model& model, const TomlValue& table, const std::string& label) {
   table.allow({"type", "name", "a", "b", "at_a", "at_b", "stiffness", "damping"});
   const auto end = [&](const char* key, const char* at_key) {
@@ -232,8 +252,8 @@ std::shared_ptr<const Force> read_soft_contact(const Model& model, const TomlVal
 }  // namespace
 
 const std::vector<std::string>& line_force_names() {
-  static const std::vector<std::string> names{"spring",  "spring_damper", "cable",       "muscle",
-                                              "damping", "bushing",       "soft_contact"};
+  static const std::vector<std::string> names{"spring",  "spring_damper", "cable",        "muscle",
+                                              "damping", "bushing",       "soft_contact", "fluid"};
   return names;
 }
 
@@ -244,6 +264,7 @@ std::shared_ptr<const Force> read_line_force(const SceneWords& words, const Toml
   if (type == "damping") return read_damping(model, table, label);
   if (type == "bushing") return read_bushing(model, table, label);
   if (type == "soft_contact") return read_soft_contact(model, table, label);
+  if (type == "fluid") return read_fluid(model, table, label);
   return read_elastic(words, table, type, label);
 }
 
