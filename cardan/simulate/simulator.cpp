@@ -66,7 +66,7 @@ void Simulator::require_regular_start(const State& start) const {
     throw std::runtime_error(fmt::format("simulate: t = {:g}: {}", settings_.start, why));
 }
 
-RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece) {
+RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece, Jump jump) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   bool under_way = false;
@@ -74,6 +74,7 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
   const double start = settings_.start;
   last_output_ = start;
   piece_ = std::move(piece);
+  jump_ = std::move(jump);
   state_ = workspace_.begin(start, initial);
   require_regular_start(state_);
   try {
@@ -191,7 +192,9 @@ void Simulator::advance(std::unique_ptr<Integrator>& running, const Output& outp
 
 void Simulator::pass(double t, Integrator& integrator) {
   state_ = integrator.state();
+  const State before = jump_ ? workspace_.model_state(state_) : State();
   workspace_.jump(t, state_);
+  if (jump_) jump_(t, before, workspace_.model_state(state_));
   integrator.start(t, state_);
 }
 

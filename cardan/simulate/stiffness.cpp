@@ -8,8 +8,8 @@ namespace cardan {
 
 namespace {
 
-constexpr int kPowers = 30, kAveraged = 10;  // products with A, and the last of them that count
-constexpr double kDisplacement = 1e-7;       // of a state
+constexpr int kPowers = 30;             // products with A
+constexpr double kDisplacement = 1e-7;  // of a state
 
 /// Products with A at one state.
 class Linearized {
@@ -81,24 +81,46 @@ std::string name_of(const SystemWorkspace& workspace, const Linearized& A, const
   return "joint \"" + workspace.space().name_of_velocity(static_cast<int>(v - A.velocities())) + "\"";
 }
 
+/// Fits x2 = a x1 + b x0 to x, A x and A A x, which is exact once the fastest mode, or pair of modes, is left alone,
+/// and returns the largest root of lambda^2 = a lambda + b. Displacements count as the velocities that they become.
+double largest_root(const std::vector<double>& x0, const std::vector<double>& x1, const std::vector<double>& x2,
+                    std::size_t displacements, double rate) {
+  const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (i < displacements ? rate * rate : 1.0) * a[i] * b[i];
+    return sum;
+  };
+  const double g00 = product(x0, x0), g01 = product(x0, x1), g11 = product(x1, x1);
+  const double det = g00 * g11 - g01 * g01;
+  if (!(det > 1e-8 * g00 * g11)) return std::sqrt(g11 / g00);  // one mode that decays or grows
+  const double r0 = product(x0, x2), r1 = product(x1, x2);
+  const double a = (r1 * g00 - r0 * g01) / det, b = (r0 * g11 - r1 * g01) / det, root = a * a + 4.0 * b;
+  return root < 0.0 ? std::sqrt(-b) : 0.5 * (std::abs(a) + std::sqrt(root));
+}
+
 }  // namespace
 
 Stiffness estimate_stiffness(SystemWorkspace& workspace, double t, const State& state) {
   Linearized A(workspace, t, state);
   if (A.size() == 0) return {};
-  std::vector<double> x(A.size()), next(A.size());
+  std::vector<double> before(A.size()), x(A.size()), next(A.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1.0 + 0.5 * std::sin(1.7 * static_cast<double>(i));
-  double logs = 0.0;
+  double growth = 1.0;  // of the last product: x = A before / growth
   for (int k = 0; k < kPowers; ++k) {
-    const double scale = 1.0 / length(x);
-    for (double& e : x) e *= scale;
     A.multiply(x, next);
+    before.swap(x);
     x.swap(next);
-    const double growth = length(x);
+    growth = length(x);
     if (!(growth > 0.0) || !std::isfinite(growth)) return {};
-    if (k >= kPowers - kAveraged) logs += std::log(growth);
+    for (double& e : x) e /= growth;
   }
-  return {std::exp(logs / kAveraged), name_of(workspace, A, x)};
+  A.multiply(x, next);
+  const std::string where = name_of(workspace, A, x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] *= growth;
+    next[i] *= growth;
+  }
+  return {largest_root(before, x, next, A.velocities(), growth), where};
 }
 
 double stability_limit(const std::string& integrator) {

@@ -12,7 +12,7 @@ struct Stiffness {
 };
 
 /// Estimates it at a state of the problem by power iteration on differences of the accelerations, with all constraints:
-/// some fifty evaluations, no matrix. Good to a few percent where one mode is the fastest by far.
+/// some thirty evaluations, no matrix. Good to a few percent where one mode, or one pair, is the fastest by far.
 Stiffness estimate_stiffness(SystemWorkspace& workspace, double t, const State& state);
 
 /// The largest h |lambda| at which steps of this length stay stable, by a method of this name; infinity of implicit and
