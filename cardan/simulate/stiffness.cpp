@@ -9,7 +9,7 @@ namespace cardan {
 namespace {
 
 constexpr int kPowers = 30;             // products with A
-constexpr double kDisplacement = 1e-7;  // of a state
+constexpr double kDisplacement = 1e-7;  // of a state, in parts of its size or of 1 if that is less
 
 /// Products with A at one state.
 class Linearized {
@@ -24,6 +24,7 @@ class Linearized {
         rates_(nv_ + nz_),
         moved_rates_(nv_ + nz_) {
     accelerate(state_, rates_);
+    for (const double q : state.q) displacement_ = std::max(displacement_, kDisplacement * std::abs(q));
   }
 
   std::size_t size() const { return 2 * nv_ + nz_; }
@@ -34,14 +35,14 @@ class Linearized {
   void multiply(const std::vector<double>& x, std::vector<double>& out) {
     std::vector<double> dq(nv_);
     for (std::size_t i = 0; i < nv_; ++i) {
-      dq[i] = kDisplacement * x[i];
-      moved_.v[i] = state_.v[i] + kDisplacement * x[nv_ + i];
+      dq[i] = displacement_ * x[i];
+      moved_.v[i] = state_.v[i] + displacement_ * x[nv_ + i];
     }
-    for (std::size_t i = 0; i < nz_; ++i) moved_.z[i] = state_.z[i] + kDisplacement * x[2 * nv_ + i];
+    for (std::size_t i = 0; i < nz_; ++i) moved_.z[i] = state_.z[i] + displacement_ * x[2 * nv_ + i];
     problem_.space().move(state_.q.data(), dq.data(), moved_.q.data());
     accelerate(moved_, moved_rates_);
     for (std::size_t i = 0; i < nv_; ++i) out[i] = x[nv_ + i];
-    for (std::size_t i = 0; i < nv_ + nz_; ++i) out[nv_ + i] = (moved_rates_[i] - rates_[i]) / kDisplacement;
+    for (std::size_t i = 0; i < nv_ + nz_; ++i) out[nv_ + i] = (moved_rates_[i] - rates_[i]) / displacement_;
   }
 
  private:
@@ -55,6 +56,7 @@ class Linearized {
   const State& state_;
   State moved_;
   std::size_t nv_, nz_;
+  double displacement_ = kDisplacement;
   std::vector<double> rates_, moved_rates_;
 };
 
@@ -98,6 +100,19 @@ double largest_root(const std::vector<double>& x0, const std::vector<double>& x1
   return root < 0.0 ? std::sqrt(-b) : 0.5 * (std::abs(a) + std::sqrt(root));
 }
 
+/// Computes -u . (da/dx) u / u . u for the velocities u of a mode, where x are the displacements or the velocities.
+double resistance(Linearized& A, const std::vector<double>& mode, std::size_t first) {
+  std::vector<double> x(A.size()), out(A.size());
+  const std::size_t n = A.velocities();
+  double size = 0.0, along = 0.0;
+  for (std::size_t i = 0; i < n; ++i) size += mode[n + i] * mode[n + i];
+  if (!(size > 0.0)) return 0.0;
+  for (std::size_t i = 0; i < n; ++i) x[first + i] = mode[n + i] / std::sqrt(size);
+  A.multiply(x, out);
+  for (std::size_t i = 0; i < n; ++i) along -= x[first + i] * out[n + i];
+  return std::max(0.0, along);
+}
+
 }  // namespace
 
 Stiffness estimate_stiffness(SystemWorkspace& workspace, double t, const State& state) {
@@ -115,19 +130,25 @@ Stiffness estimate_stiffness(SystemWorkspace& workspace, double t, const State& 
     for (double& e : x) e /= growth;
   }
   A.multiply(x, next);
-  const std::string where = name_of(workspace, A, x);
+  Stiffness out{0.0, resistance(A, x, A.velocities()), resistance(A, x, 0), name_of(workspace, A, x)};
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] *= growth;
     next[i] *= growth;
   }
-  return {largest_root(before, x, next, A.velocities(), growth), where};
+  out.rate = largest_root(before, x, next, A.velocities(), growth);
+  return out;
 }
 
-double stability_limit(const std::string& integrator) {
-  if (integrator == "rk4" || integrator == "munthe_kaas_4") return 2.78;
+double longest_stable_step(const std::string& integrator, const Stiffness& stiffness) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const double rate = stiffness.rate, c = stiffness.damping, k = stiffness.stiffness;
+  if (!(rate > 0.0)) return kNone;
+  if (integrator == "rk4" || integrator == "munthe_kaas_4") return 2.78 / rate;
+  // the determinant and trace of its step: 2 h c + h^2 k < 4
+  if (integrator == "symplectic_euler" && k > 0.0) return (std::sqrt(c * c + 4.0 * k) - c) / k;
   for (const char* name : {"euler", "symplectic_euler", "munthe_kaas_1", "munthe_kaas_2"})
-    if (integrator == name) return 2.0;
-  return std::numeric_limits<double>::infinity();
+    if (integrator == name) return 2.0 / rate;
+  return kNone;
 }
 
 }  // namespace cardan
