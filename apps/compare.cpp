@@ -26,7 +26,8 @@ constexpr const char* kCompareFooter = R"(Example:
   cardan compare build/coarse.csv build/fine.csv --out build/compare.html
 
 Takes runs (CSV) and scenes or robots, which are run first. Writes one page with a plot for every column that at least
-two of them have, and prints the largest difference of each from the first run, at the first run's times.
+two of them have, and prints the largest difference of each from the first run, at the first run's times. Runs of
+different length are compared over the time that they have in common, which is then printed.
 --phase JOINT adds a plot of that joint's velocity over its coordinate.)";
 
 struct CompareArguments {
@@ -46,6 +47,8 @@ struct Run {
     for (const auto& row : table.rows) out.push_back(row[c]);
     return out;
   }
+  double first_time() const { return table.rows.front()[time]; }
+  double last_time() const { return table.rows.back()[time]; }
   /// Linear between rows; NaN outside.
   double at(double t, std::size_t column) const {
     const auto after = std::lower_bound(table.rows.begin(), table.rows.end(), t,
@@ -73,6 +76,42 @@ Run load_run(const std::string& file, const std::vector<std::string>& set) {
     throw std::runtime_error(fmt::format("compare: {}: expected a column \"t\", found none", io::printable(file)));
   if (out.table.rows.empty())
     throw std::runtime_error(fmt::format("compare: {}: expected rows of numbers, found none", io::printable(file)));
+  return out;
+}
+
+/// Computes the largest difference of a column of two runs at the times of the first that are among those of the
+/// second; NaN where either has none.
+double largest_difference(const Run& a, const Run& b, const std::string& column) {
+  const std::size_t of_a = a.table.find(column), of_b = b.table.find(column);
+  double out = 0.0;
+  for (const auto& row : a.table.rows) {
+    const double t = row[a.time];
+    if (t < b.first_time() || t > b.last_time()) continue;
+    const double difference = std::abs(b.at(t, of_b) - row[of_a]);
+    if (!(difference <= out)) out = difference;
+    if (std::isnan(out)) break;
+  }
+  return out;
+}
+
+/// Says which runs are compared over a part of their time only; throws where two have no time in common.
+std::vector<std::string> common_parts(const std::vector<Run>& runs) {
+  std::vector<std::string> out;
+  const Run& first = runs.front();
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    const double from = std::max(first.first_time(), runs[i].first_time()),
+                 to = std::min(first.last_time(), runs[i].last_time());
+    const std::string both =
+        fmt::format("{:g} to {:g} s in {} and {:g} to {:g} s in {}", first.first_time(), first.last_time(),
+                    io::printable(first.name), runs[i].first_time(), runs[i].last_time(), io::printable(runs[i].name));
+    const bool any = std::any_of(first.table.rows.begin(), first.table.rows.end(),
+                                 [&](const auto& row) { return row[first.time] >= from && row[first.time] <= to; });
+    if (!any) throw std::runtime_error("compare: expected runs with times in common, found " + both);
+    const double slack = 1e-9 * (first.last_time() - first.first_time());
+    if (from > std::min(first.first_time(), runs[i].first_time()) + slack ||
+        to < std::max(first.last_time(), runs[i].last_time()) - slack)
+      out.push_back(fmt::format("only t = {:g} to {:g} s: {}", from, to, both));
+  }
   return out;
 }
 
@@ -105,6 +144,7 @@ void compare(const CompareArguments& a) {
         columns.push_back(column);
   if (columns.empty()) throw std::runtime_error("compare: expected runs with columns in common, found none");
 
+  const std::vector<std::string> parts = common_parts(runs);
   std::string figures, text = fmt::format("{:<26}{}\n", "largest difference from", io::printable(runs[0].name));
   for (const std::string& column : columns) {
     std::vector<io::PlotCurve> curves;
@@ -115,15 +155,9 @@ void compare(const CompareArguments& a) {
     figures += io::plot(column, {"t [s]", column}, curves);
     if (!runs[0].has(column)) continue;
     text += fmt::format("  {:<24}", io::printable(column));
-    const std::size_t own = runs[0].table.find(column);
-    for (std::size_t i = 1; i < runs.size(); ++i) {
-      double largest = 0.0;
-      if (runs[i].has(column))
-        for (const auto& row : runs[0].table.rows)
-          if (const double other = runs[i].at(row[runs[0].time], runs[i].table.find(column)); std::isfinite(other))
-            largest = std::max(largest, std::abs(other - row[own]));
-      text += runs[i].has(column) ? fmt::format(" {:>11.3e}", largest) : fmt::format(" {:>11}", "-");
-    }
+    for (std::size_t i = 1; i < runs.size(); ++i)
+      text += runs[i].has(column) ? fmt::format(" {:>11.3e}", largest_difference(runs[0], runs[i], column))
+                                  : fmt::format(" {:>11}", "-");
     text += "\n";
   }
   for (const std::string& joint : a.phase) {
@@ -136,7 +170,9 @@ void compare(const CompareArguments& a) {
           "compare: --phase {}: expected a joint with one coordinate, found none of this name", io::in_quotes(joint)));
     figures = io::plot("phase of " + joint, {"q." + joint, "v." + joint}, curves) + figures;
   }
+  for (const std::string& part : parts) text += fmt::format("{:<26}{}\n", "compared", part);
   ReportText page{"Comparison", {{"cardan", CARDAN_VERSION}}, {}};
+  for (const std::string& part : parts) page.notes.push_back("Compared: " + part);
   for (std::size_t i = 0; i < runs.size(); ++i)
     page.summary.emplace_back(runs[i].name,
                               fmt::format("{}: {} rows to t = {:g} s", a.files[i], runs[i].table.rows.size(),

@@ -26,7 +26,8 @@ STATES.json:
     "states": [ { "q": [0.1, 0.2], "v": [0, 0], "a": [0, 0], "tau": [0, 0] } ] }
 
 quantity          needs           result
-inverse_dynamics  q, v, a         joint forces tau
+inverse_dynamics  q, v, a         joint forces tau of the tree: loops and couplings exert nothing here, and a is
+                                  taken as it is
 forward_dynamics  q, v, tau       joint accelerations a
 mass_matrix       q               nv x nv, by rows
 bias              q, v            inverse dynamics with zero acceleration

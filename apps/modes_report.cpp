@@ -29,6 +29,7 @@ Json equilibrium_object(const ModesReport& report) {
 
 ModesReport find_modes_of(Scene scene, const std::string& command) {
   scene.settings.code = Settings::Code::generic;
+  scene.settings.maximal_bodies.clear();  // rest is rest in any coordinates, and stiffness is exact in those of joints
   scene.initial = within_limits(scene.model, scene.initial);
   SystemWorkspace workspace{System(scene)};
   const Equilibrium found = find_equilibrium(workspace, scene.initial);

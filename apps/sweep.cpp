@@ -1,4 +1,5 @@
 // cardan sweep: many runs of one scene.
+#include "apps/branch_note.hpp"
 #include "apps/command.hpp"
 #include "apps/interrupt.hpp"
 #include "apps/progress.hpp"
@@ -32,7 +33,8 @@ constexpr const char* kSweepFooter = R"(Example:
 Varies parameters, or values by their path as --set does, over a grid or, with --random, between their bounds. A run is
 its number: the results are the same bytes whatever number of jobs, parts or processes does them.
 DIR/sweep.csv has for every run its number, the varied values, its status (ok, or what went wrong) and of every column
-that the scene records the final, least and largest value and the root mean square over the outputs. With
+that the scene records the final, least and largest value and the root mean square over the outputs; its note says
+where loops are closed on another branch than in the scene as given. With
 --trajectories DIR/runs/N.csv is the whole motion of run N.
 
 Started again with the same DIR, finished runs are not repeated. --part K/N does every N-th run; tasks of a SLURM job
@@ -55,6 +57,12 @@ class Sweep {
  public:
   Sweep(const SweepArguments& a, SweepPlan plan) : a_(a), plan_(std::move(plan)) {
     const Scene scene = scene_of_run(0);  // complains now of what is wrong with every run
+    try {
+      const Scene as_given = scene_with(a_.set);
+      as_given_ = as_given.initial.q;
+      parameters_ = as_given.parameters;
+    } catch (const ModelError&) {  // a scene may need what is varied
+    }
     for (const RecordedColumns& record : scene.records.layout())
       columns_.insert(columns_.end(), record.columns.begin(), record.columns.end());
   }
@@ -66,13 +74,14 @@ class Sweep {
     out += ",status";
     for (const std::string& column : columns_)
       for (const char* kind : {"final", "min", "max", "rms"}) out += "," + csv_field(column + "." + kind);
-    return out + "\n";
+    return out + ",note\n";
   }
 
   /// Everything that decides what the runs are.
   std::string manifest() const {
     nlohmann::ordered_json out;
     out["cardan"] = CARDAN_VERSION;
+    out["table"] = 2;  // of these columns
     out["scene"] = std::filesystem::path(a_.file).filename().string();
     for (const auto& [file, number] : files_of(a_.file)) out["files"][file] = fmt::format("{:016x}", number);
     out["set"] = a_.set;
@@ -89,9 +98,10 @@ class Sweep {
   std::string line(long run, const SweepFolder& folder) const {
     std::string out = fmt::format("{}", run), status = "ok";
     for (const double value : plan_.values(run)) out += fmt::format(",{:.17g}", value);
-    std::string numbers;
+    std::string numbers, note;
     try {
       const Scene scene = scene_of_run(run);
+      note = branch_note(scene, as_given_, [&](double share) { return scene_on_the_way(run, share); });
       const Trajectory motion = simulate(scene);
       if (motion.summary.end != RunSummary::End::done) status = motion.summary.failure;
       if (a_.trajectories) write_output(folder.trajectory(run), trajectory_csv(motion));
@@ -103,15 +113,25 @@ class Sweep {
       status = problem.what();
       numbers = std::string(4 * columns_.size(), ',');
     }
-    return out + "," + csv_field(io::printable(status)) + numbers + "\n";
+    return out + "," + csv_field(io::printable(status)) + numbers + "," + csv_field(note) + "\n";
   }
 
  private:
-  Scene scene_of_run(long run) const {
+  Scene scene_of_run(long run) const { return scene_on_the_way(run, 1.0); }
+  /// Parameters that are varied go from the scene's own value to the run's; what else is varied is the run's.
+  Scene scene_on_the_way(long run, double share) const {
     std::vector<std::string> changes = a_.set;
     const std::vector<double> values = plan_.values(run);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      changes.push_back(fmt::format("{}={:.17g}", plan_.variations()[i].name, values[i]));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string& name = plan_.variations()[i].name;
+      double value = values[i];
+      for (const auto& [parameter, own] : parameters_)
+        if (parameter == name && share != 1.0) value = own + share * (value - own);
+      changes.push_back(fmt::format("{}={:.17g}", name, value));
+    }
+    return scene_with(changes);
+  }
+  Scene scene_with(const std::vector<std::string>& changes) const {
     Scene scene = load(a_.file, {false, false, false, changes});
     if (a_.duration) scene.settings.duration = *a_.duration;
     scene.settings.code = Settings::Code::generic;  // compiling takes longer than most runs of a sweep
@@ -139,6 +159,8 @@ class Sweep {
   const SweepArguments& a_;
   SweepPlan plan_;
   std::vector<std::string> columns_;
+  std::vector<std::pair<std::string, double>> parameters_;  // of the scene as given
+  std::vector<double> as_given_;  // where the scene starts if nothing is varied; empty where it makes no sense so
 };
 
 SweepPlan plan_of(const SweepArguments& a) {
@@ -200,6 +222,10 @@ void finish(const SweepArguments& a, const Sweep& sweep, const SweepFolder& fold
       "", fmt::format("{:<26}{}\n{:<26}{} now in {:.3g} s{}\n{:<26}{}\n", "runs", lines.size(), "finished", done,
                       seconds, done > 0 ? fmt::format(", {:.4g} a second", static_cast<double>(done) / seconds) : "",
                       "wrote", io::printable(table)));
+  if (const long noted = noted_runs(lines); noted > 0)
+    write_output("", fmt::format("{:<26}{} of {} runs start on another branch of their loops than the scene as given, "
+                                 "or may: the column note says which\n",
+                                 "warning", noted, lines.size()));
   if (failed > 0)
     throw std::runtime_error(fmt::format("sweep: {} of {} runs failed: the column status of {} says why", failed,
                                          lines.size(), io::printable(table)));

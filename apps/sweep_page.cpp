@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace cardan::command {
 
@@ -65,6 +66,26 @@ io::PlotCurve contour(const std::vector<double>& x, const std::vector<double>& y
   return out;
 }
 
+/// The least of 1, 2 and 5 times a power of ten that is not smaller.
+double round_step(double size) {
+  const double power = std::pow(10.0, std::floor(std::log10(size)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= size * (1.0 - 1e-9)) return factor * power;
+  return 10.0 * power;
+}
+
+/// The value that a column has in all runs; nothing where it varies by more than rounding, or there is none.
+std::optional<double> constant(const std::vector<double>& values) {
+  double least = INFINITY, largest = -INFINITY;
+  for (const double value : values)
+    if (std::isfinite(value)) {
+      least = std::min(least, value);
+      largest = std::max(largest, value);
+    }
+  const bool same = largest - least <= 1e-9 * std::max(std::abs(least), std::abs(largest));
+  return least <= largest && same ? std::optional(least) : std::nullopt;
+}
+
 std::string contours(const SweepPlan& plan, const std::string& title, const std::vector<double>& values) {
   const auto grid = [&](std::size_t i) {
     const Variation& v = plan.variations()[i];
@@ -79,10 +100,10 @@ std::string contours(const SweepPlan& plan, const std::string& title, const std:
       least = std::min(least, value);
       largest = std::max(largest, value);
     }
-  constexpr int levels = 7;
   std::vector<io::PlotCurve> curves;
-  for (int i = 1; i <= levels && largest > least; ++i)
-    curves.push_back(contour(grid(0), grid(1), values, least + (largest - least) * i / (levels + 1.0)));
+  const double step = round_step((largest - least) / 8.0);
+  for (double k = std::floor(least / step) + 1.0; k * step < largest; ++k)
+    curves.push_back(contour(grid(0), grid(1), values, k * step));
   return io::plot(title, {plan.variations()[0].name, plan.variations()[1].name}, curves);
 }
 
@@ -94,16 +115,31 @@ long failed_runs(const SweepPlan& plan, const std::map<long, std::string>& lines
                        [&](const auto& entry) { return csv_fields(without_break(entry.second))[status] != "ok"; });
 }
 
+long noted_runs(const std::map<long, std::string>& lines) {
+  return std::count_if(lines.begin(), lines.end(),
+                       [](const auto& entry) { return !csv_fields(without_break(entry.second)).back().empty(); });
+}
+
 std::string sweep_page(const SweepPlan& plan, const std::string& header, const std::map<long, std::string>& lines,
                        const std::string& scene) {
   const ResultTable table(header, lines);
   const std::size_t variations = plan.variations().size(), first = variations + 2;
   const bool on_grid = !plan.is_random() && variations == 2 && plan.variations()[0].count > 1 &&
                        plan.variations()[1].count > 1 && static_cast<long>(lines.size()) == plan.runs();
+  const long failed = failed_runs(plan, lines);
+  ReportText text{"Sweep of " + scene, {{"runs", fmt::format("{}", lines.size())}, {"cardan", CARDAN_VERSION}}, {}};
+  for (const Variation& v : plan.variations())
+    text.summary.emplace_back(v.name, plan.is_random()
+                                          ? fmt::format("{:g} to {:g}, random, seed {}", v.low, v.high, plan.seed())
+                                          : fmt::format("{:g} to {:g}, {} values", v.low, v.high, v.count));
   std::string figures;
   for (std::size_t c = first; c < table.names.size(); ++c) {
     const std::string& name = table.names[c];
     if (!name.ends_with(".final") && !name.ends_with(".max")) continue;
+    if (const auto value = constant(table.columns[c])) {
+      text.summary.emplace_back(name, fmt::format("{:g} in all runs", *value));
+      continue;
+    }
     if (on_grid) {
       figures += contours(plan, name, table.columns[c]);
       continue;
@@ -122,14 +158,14 @@ std::string sweep_page(const SweepPlan& plan, const std::string& header, const s
       figures += io::plot(name, {plan.variations()[v].name, name}, curves);
     }
   }
-  const long failed = failed_runs(plan, lines);
-  ReportText text{"Sweep of " + scene, {{"runs", fmt::format("{}", lines.size())}, {"cardan", CARDAN_VERSION}}, {}};
-  for (const Variation& v : plan.variations())
-    text.summary.emplace_back(v.name, plan.is_random()
-                                          ? fmt::format("{:g} to {:g}, random, seed {}", v.low, v.high, plan.seed())
-                                          : fmt::format("{:g} to {:g}, {} values", v.low, v.high, v.count));
   if (failed > 0) text.notes.push_back(fmt::format("{} runs failed: the column status of sweep.csv says why", failed));
-  if (figures.empty()) text.notes.emplace_back("The scene records nothing: [[record]] tables say what is plotted here");
+  if (const long noted = noted_runs(lines); noted > 0)
+    text.notes.push_back(fmt::format(
+        "{} runs start on another branch of their loops than the scene as given, or may: the column note of sweep.csv "
+        "says which",
+        noted));
+  if (first == table.names.size() - 1)
+    text.notes.emplace_back("The scene records nothing: [[record]] tables say what is plotted here");
   return html_page(text, figures);
 }
 

@@ -1,14 +1,12 @@
-#include "benchmarks/collision_peer.hpp"
+// A module of its own (fcl_module.cpp loads it).
+#include "benchmarks/fcl_module.hpp"
 
-#ifdef CARDAN_WITH_FCL
 #include <fcl/config.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
-#endif
 
 namespace cardan::bench {
 
-#ifdef CARDAN_WITH_FCL
 namespace {
 
 using Geometry = std::shared_ptr<fcl::CollisionGeometryd>;
@@ -31,10 +29,8 @@ struct FclState {
   fcl::CollisionRequestd collision{4, true};
 };
 
-}  // namespace
-
-std::optional<CollisionPeer> make_fcl_pair(const Shape& a, const std::optional<Shape>& b,
-                                           const std::vector<Pose<double>>& poses) {
+std::optional<CollisionPeer> make_pair(const Shape& a, const std::optional<Shape>& b,
+                                       const std::vector<Pose<double>>& poses) {
   const auto state = std::make_shared<FclState>();
   state->a = std::visit(MakeGeometry{}, a);
   state->b = b ? std::visit(MakeGeometry{}, *b) : std::make_shared<fcl::Halfspaced>(fcl::Vector3d::UnitZ(), 0.0);
@@ -65,11 +61,12 @@ std::optional<CollisionPeer> make_fcl_pair(const Shape& a, const std::optional<S
   };
   return out;
 }
-#else
-std::optional<CollisionPeer> make_fcl_pair(const Shape&, const std::optional<Shape>&,
-                                           const std::vector<Pose<double>>&) {
-  return {};
-}
-#endif
+
+}  // namespace
 
 }  // namespace cardan::bench
+
+extern "C" void cardan_make_fcl_pair(const cardan::bench::CollisionPair& pair,
+                                     std::optional<cardan::bench::CollisionPeer>& out) {
+  out = cardan::bench::make_pair(pair.a, pair.b, pair.poses);
+}

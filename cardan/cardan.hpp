@@ -39,6 +39,7 @@
 #include "cardan/compile/compiled_model.hpp"
 
 // what acts on a mechanism
+#include "cardan/constraints/branch.hpp"
 #include "cardan/constraints/constraint.hpp"
 #include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/constraints/coupling_constraint.hpp"

@@ -1,5 +1,6 @@
 # The benchmark program, compiled like the kernels it times. Only `make bench` builds it.
 file(GLOB bench_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} benchmarks/*.cpp)
+list(REMOVE_ITEM bench_sources benchmarks/peer_fcl.cpp)
 add_executable(cardan_bench EXCLUDE_FROM_ALL ${bench_sources})
 set_target_properties(cardan_bench PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 target_link_libraries(cardan_bench PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
@@ -35,12 +36,19 @@ if(CARDAN_COAL)
   set_target_properties(cardan_bench PROPERTIES BUILD_RPATH ${CARDAN_COAL}/lib)
 endif()
 
-# FCL, where Debian's package is installed (packages-bench.txt).
+# FCL, where Debian's package is installed (packages-bench.txt): a module, because it must not meet Coal's Octomap.
 find_package(fcl CONFIG QUIET)
 if(fcl_FOUND)
-  set_source_files_properties(benchmarks/peer_fcl.cpp PROPERTIES COMPILE_OPTIONS "${library_peer_options}"
-    COMPILE_DEFINITIONS CARDAN_WITH_FCL)
-  target_link_libraries(cardan_bench PRIVATE fcl)
+  add_library(cardan_bench_fcl MODULE EXCLUDE_FROM_ALL benchmarks/peer_fcl.cpp)
+  set_target_properties(cardan_bench_fcl PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  target_include_directories(cardan_bench_fcl PRIVATE ${PROJECT_SOURCE_DIR})
+  cardan_own_flags(cardan_bench_fcl)
+  target_compile_options(cardan_bench_fcl PRIVATE ${library_peer_options})
+  target_link_libraries(cardan_bench_fcl PRIVATE cardan fcl)
+  add_dependencies(cardan_bench cardan_bench_fcl)
+  set_source_files_properties(benchmarks/fcl_module.cpp PROPERTIES
+    COMPILE_DEFINITIONS "CARDAN_FCL_MODULE=\"$<TARGET_FILE:cardan_bench_fcl>\"")
+  target_link_libraries(cardan_bench PRIVATE ${CMAKE_DL_LIBS})
 endif()
 
 # Parts of it that need no peer: build/bin/cardan_bench_PART.

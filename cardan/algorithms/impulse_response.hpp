@@ -1,7 +1,7 @@
 // H dv = u + sum_i J_i' iota_i: how velocities jump under impulses at joints and bodies (section 11.7). Impulses are so
 // large and so short that positions stay and forces that stay finite, velocity products and gravity among them, do
-// nothing; what is left is the articulated-body algorithm on a mechanism at rest: iota = I dv for a body (11.52),
-// iota = I^A dv for a handle (11.54), u = H dv (11.56), u = J_i' iota (11.58), dv_i = J_i dv (11.59).
+// nothing; what is left is the articulated-body algorithm on a mechanism at rest: iota = I dv for a body (11.55),
+// iota = I^A dv for a handle (11.56), u = H dv (11.57), u = J_i' iota (11.58), dv_i = J_i dv (11.59).
 #pragma once
 
 #include "cardan/algorithms/forward_dynamics.hpp"

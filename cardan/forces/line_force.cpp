@@ -1,5 +1,9 @@
 #include "cardan/forces/line_force.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
+
 namespace cardan {
 
 namespace {
@@ -12,21 +16,29 @@ PathShape& path_scratch() {
 
 }  // namespace
 
+void LineForce::evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const {
+  try {
+    path_.evaluate(at, want, shape);
+  } catch (const std::runtime_error& problem) {
+    throw std::runtime_error(fmt::format("t = {:.12g}: {}: {}", at.t, name(), problem.what()));
+  }
+}
+
 void LineForce::add(const Instant& at, Pushes& pushes) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::slopes, shape);
+  evaluate(at, WrapSurface::Want::slopes, shape);
   path_.pull(at, shape, law(shape.length, shape.speed, at).value, pushes);
 }
 
 void LineForce::add_tangent(const Instant& at, Tangent& tangent) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::second_derivatives, shape);
+  evaluate(at, WrapSurface::Want::second_derivatives, shape);
   path_.add_tangent(at, shape, law(shape.length, shape.speed, at), tangent);
 }
 
 void LineForce::add_definite_tangent(const Instant& at, Tangent& tangent) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::slopes, shape);
+  evaluate(at, WrapSurface::Want::slopes, shape);
   path_.add_definite_tangent(at, shape, law(shape.length, shape.speed, at), tangent);
 }
 
@@ -34,25 +46,25 @@ double LineForce::energy(const Instant& at) const { return energy_at(length(at))
 
 double LineForce::length(const Instant& at) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::slopes, shape);
+  evaluate(at, WrapSurface::Want::slopes, shape);
   return shape.length;
 }
 
 double LineForce::speed(const Instant& at) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::slopes, shape);
+  evaluate(at, WrapSurface::Want::slopes, shape);
   return shape.speed;
 }
 
 double LineForce::tension(const Instant& at) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::slopes, shape);
+  evaluate(at, WrapSurface::Want::slopes, shape);
   return law(shape.length, shape.speed, at).value;
 }
 
 void LineForce::add_unit_pull(const Instant& at, Pushes& pushes) const {
   PathShape& shape = path_scratch();
-  path_.evaluate(at, WrapSurface::Want::slopes, shape);
+  evaluate(at, WrapSurface::Want::slopes, shape);
   path_.pull(at, shape, 1.0, pushes);
 }
 

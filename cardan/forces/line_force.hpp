@@ -28,6 +28,8 @@ class LineForce : public Force {
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
   double energy(const Instant& at) const override;
 
+  /// Evaluates its path. Throws std::runtime_error that names time, force and wrap where it finds no way.
+  void evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const;
   double length(const Instant& at) const;
   double speed(const Instant& at) const;
   /// N, positive where it pulls.

@@ -2,6 +2,8 @@
 
 #include "cardan/forces/internal/free_node.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -21,6 +23,16 @@ void touch_velocity(Touches& touches, int v) {
     touches.velocities.push_back(v);
 }
 
+/// Lays a curve over a surface; says between which points of the path where there is none.
+WrappedCurve wrapped(const PathWrap& wrap, const Vec3<double>& P, const Vec3<double>& S, WrapSurface::Want want) {
+  try {
+    return wrap.surface->wrap(P, S, want);
+  } catch (const std::runtime_error& problem) {
+    throw std::runtime_error(
+        fmt::format("{}, between points {} and {}", problem.what(), wrap.after + 1, wrap.after + 2));
+  }
+}
+
 /// Writes a segment: over its surface where it touches that, else straight.
 void lay(const Instant& at, const PathShape::Node& a, const PathShape::Node& b, WrapSurface::Want want,
          PathShape::Segment& segment) {
@@ -32,7 +44,7 @@ void lay(const Instant& at, const PathShape::Node& a, const PathShape::Node& b, 
   if (!segment.surface) return;
   const Transform<double> X =
       segment.surface->X * at.X_0(segment.surface->body);  // from the world to the surface's frame
-  const WrappedCurve curve = segment.surface->surface->wrap(X.E * (a.X - X.r), X.E * (b.X - X.r), want);
+  const WrappedCurve curve = wrapped(*segment.surface, X.E * (a.X - X.r), X.E * (b.X - X.r), want);
   if (!curve.touches) return;
   segment.wrap = segment.surface;
   segment.length = curve.length;
@@ -69,7 +81,8 @@ void settle(const Instant& at, const PathShape::Node& a, PathShape::Node& free, 
     if (length <= 1e-13 * size || (length <= 1e-8 * size && length >= 0.5 * before)) return;
     before = length;
   }
-  throw std::runtime_error("a path finds no way over its two surfaces");
+  throw std::runtime_error(fmt::format("a path finds no way over its two surfaces, between points {} and {}",
+                                       first.surface->after + 1, second.surface->after + 2));
 }
 
 /// Velocity of the body's point that is at X in the world.

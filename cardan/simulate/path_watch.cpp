@@ -30,7 +30,7 @@ PathWatch::PathWatch(const System& system) : kinematics_(system.model()) {
 
 PathWatch::View PathWatch::view(const LineForce& line, double t, const State& state) {
   const Instant at = kinematics_.at(t, state.q, state.v);
-  line.path().evaluate(at, WrapSurface::Want::slopes, shape_);
+  line.evaluate(at, WrapSurface::Want::slopes, shape_);
   View out;
   for (const PathWrap& wrap : line.path().wraps())
     out.there.push_back(std::any_of(shape_.segments.begin(), shape_.segments.end(),

@@ -4,6 +4,7 @@
 #include "cardan/forces/controller.hpp"
 #include "cardan/math/so3.hpp"
 #include "cardan/simulate/internal/contact_events.hpp"
+#include "cardan/simulate/internal/impulse_work.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +44,8 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
       scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(expression.interpreter.scratch())));
     }
   row_.reserve(records_.columns().size());
-  const bool embeds = !workspace.system().settings().independent.empty();
+  const Settings& settings = workspace.system().settings();
+  const bool embeds = settings.formulation == Formulation::reduced && !settings.independent.empty();
   for (const auto& entry : records_.entries())
     if (const auto* record = std::get_if<Records::OfForces>(&entry);
         embeds && record != nullptr && record->quantity < ForceQuantity::effort)
@@ -93,6 +95,20 @@ void Recorder::work_until(double t, const std::function<State(double)>& state_at
         works_[i++].sum += weight * (t - begin) * efforts_of(*record);
   }
   for (Work& work : works_) work.t = t;
+}
+
+void Recorder::jump(double t, const State& before, const State& after) {
+  if (works_.empty() || before.v == after.v) return;
+  const ImpulseWork impulses(system_, t, before, after);
+  std::size_t i = 0;
+  for (const auto& entry : records_.entries()) {
+    const auto* record = std::get_if<Records::OfForces>(&entry);
+    if (record == nullptr || record->quantity != ForceQuantity::work) continue;
+    Work& work = works_[i++];
+    if (const auto* body = std::get_if<int>(&record->owner)) work.sum += impulses.of_joint(*body);
+    if (const auto* motion = std::get_if<std::shared_ptr<const Constraint>>(&record->owner))
+      work.sum += impulses.of(**motion);
+  }
 }
 
 /// Computes what any of the records asks for.

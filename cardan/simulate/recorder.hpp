@@ -20,6 +20,8 @@ class Recorder {
   /// Adds up the work from the last call (or output) to t: Gauss's rule with three points on the states in between,
   /// which is as good as the integrator's own. Without such calls outputs are joined by the trapezoidal rule.
   void work_until(double t, const std::function<State(double)>& state_at);
+  /// Adds the work of impulses where prescribed velocities jump; t is just after it.
+  void jump(double t, const State& before, const State& after);
   /// What the records say of this state, column by column; valid until the next call.
   std::span<const double> operator()(double t, const State& state, const Energy& energy);
   /// Names the columns of forces that the equations do not determine at this state, because constraints repeat one

@@ -96,7 +96,9 @@ void Run::pass_breaks() {
   if (w.follows_jumps && w.breaks.is_at(time())) {
     State state = integrator_->state();
     const double after = w.breaks.after();
+    const State before = jump_ ? workspace_.model_state(state) : State();
     workspace_.jump(after, state);
+    if (jump_) jump_(after, before, workspace_.model_state(state));
     integrator_->start(after, state);
     w.switches.start(time(), workspace_.model_state(integrator_->state()));
   }

@@ -6,6 +6,7 @@
 #include "cardan/integrate/integrator.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,10 @@ class Run {
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
+
+  /// Told of states of the model before and after velocities jump with texts of time; t is just after it.
+  using Jump = std::function<void(double t, const State& before, const State& after)>;
+  void on_jump(Jump jump) { jump_ = std::move(jump); }
 
   /// Begins at a state of the model, which is brought to the constraints. Throws std::runtime_error where that cannot
   /// be done, or where the mass matrix is singular and nothing makes up for it.
@@ -66,6 +71,7 @@ class Run {
   const Settings settings_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Watches> watches_;
+  Jump jump_;
   bool watches_limits_ = false;
   std::optional<State> seen_;                           // the present state after forces have looked, where they did
   long accepted_ = 0, rejected_ = 0, evaluations_ = 0;  // of integrators before this one, and of steps made again

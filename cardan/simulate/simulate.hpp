@@ -25,4 +25,13 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
 /// they cannot be closed.
 std::vector<std::string> assemble(Scene& scene);
 
+/// Says in one line where the initial state of a scene that was put together is on another branch of its loops than a
+/// configuration of the same joints (`whose`: "in the scene as given"; docs/loops.md); empty where it is on the same
+/// one, where there are no loops, and where there are more than 200 rows of constraints.
+std::string on_another_branch(const Scene& scene, const std::vector<double>& q, const std::string& whose);
+
+/// Computes how far the initial state of a scene that was put together is from a position in which branches of its
+/// loops meet: the smallest singular value of the rows that act, over the largest; 1 without loops.
+double singular_margin(const Scene& scene);
+
 }  // namespace cardan

@@ -37,13 +37,14 @@ Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
   workspace_.make_run_integrator(settings_);  // complains of name and steps now
 }
 
-RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece) {
+RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece, Jump jump) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   bool under_way = false;
   Run run(workspace_, settings_);
   last_output_ = settings_.start;
   piece_ = std::move(piece);
+  run.on_jump(std::move(jump));
   try {
     run.start(settings_.start, initial);
     hand_out(run, settings_.start, output);

@@ -33,6 +33,7 @@ class Simulator {
   using StateAt = std::function<State(double t)>;
   /// Told of every piece of the motion in order: from the end of the piece before to t, all within one step.
   using Piece = std::function<void(double t, const StateAt& state_at)>;
+  using Jump = Run::Jump;
 
   /// With the system's settings, or others. Throws std::invalid_argument on settings that make no sense. The workspace
   /// must outlive it.
@@ -42,7 +43,7 @@ class Simulator {
   const Settings& settings() const { return settings_; }
   /// A step that fails ends the run; what was computed until then has been handed out. Throws std::runtime_error where
   /// the initial state cannot be made to satisfy the constraints.
-  RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {}, Piece piece = {});
+  RunSummary run(const State& initial, const Output& output, const GoOn& go_on = {}, Piece piece = {}, Jump jump = {});
 
  private:
   void advance(Run& run, const Output& output, const GoOn& go_on, RunSummary& summary);

@@ -19,7 +19,8 @@ class SystemWorkspace : public Problem {
 
   const System& system() const { return system_; }
   const Model& model() const { return system_.model(); }
-  bool is_compiled() const { return recursive_->is_compiled(); }
+  /// Whether accelerations come from code that was compiled for the model.
+  bool is_compiled() const { return problem_ == recursive_ && recursive_->is_compiled() && !system_.is_stepped(); }
   bool is_conservative() const { return system_.is_conservative(); }
   /// What the inputs of the system are; whoever writes them restarts the integrator (Run::restart).
   std::span<double> inputs() { return u_; }

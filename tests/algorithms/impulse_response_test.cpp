@@ -46,7 +46,7 @@ TEST(ImpulseResponse, IsTheInverseMassMatrixTimesImpulses) {
   }
 }
 
-/// iota = I^A dv_i at a handle (11.54): the operational-space inertia of a frame, whatever tree hangs on it.
+/// iota = I^A dv_i at a handle (11.56): the operational-space inertia of a frame, whatever tree hangs on it.
 TEST(ImpulseResponse, AHandleRespondsByItsArticulatedInertia) {
   Worst worst("dv of a frame = Phi iota", 1e-10);
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

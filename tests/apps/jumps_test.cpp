@@ -274,5 +274,31 @@ TEST_F(Jumps, WhatChattersWithoutASlideIsNamed) {
   EXPECT_TRUE(says(outcome.err, "force at joint \"b\": its text jumps to and fro")) << outcome.err;
 }
 
+/// The work of motions whose velocities jump is what the kinetic energy gains, by every formulation; of two arms in
+/// a row each motor does its share.
+TEST_F(Jumps, WorkOfMotionsHasTheImpulses) {
+  std::mt19937_64 random(5);
+  const auto uniform = [&](double a, double b) { return std::uniform_real_distribution<>(a, b)(random); };
+  for (int trial = 0; trial < repetitions(3, 30); ++trial) {
+    std::string scene = kRod + "v = [0]\n" + kLowerRod + fmt::format("q = [{:.17g}]\n", uniform(-1.0, 1.0));
+    scene.replace(scene.find("name = \"rod\"\n"), 0, "gravity = [0, 0, 0]\n");
+    for (const char* joint : {"rod", "lower"})
+      scene += fmt::format("[[motion]]\njoint = \"{}\"\nvelocity = \"if(t < {:.17g}, {:.17g}, {:.17g})\"\n", joint,
+                           uniform(0.02, 0.08), uniform(-3.0, 3.0), uniform(-3.0, 3.0));
+    for (const char* joint : {"rod", "lower"})
+      scene += fmt::format("[[record]]\nname = \"of {0}\"\nmotion = \"{0}\"\nquantity = \"work\"\n", joint);
+    scene += "[simulation]\nduration = 0.1\noutput_every = 0.01\n";
+    for (const std::string formulation : {"recursive", "redmax", "maximal"}) {
+      const CsvTable run = motion(scene, {"--formulation", formulation});
+      if (run.rows.empty()) continue;
+      const std::size_t last = run.rows.size() - 1;
+      EXPECT_NEAR(value(run, "of rod", last) + value(run, "of lower", last),
+                  value(run, "kinetic", last) - value(run, "kinetic", 0), 1e-7)
+          << formulation << "\n"
+          << scene;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cardan::test

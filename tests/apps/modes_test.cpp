@@ -153,5 +153,17 @@ TEST_F(Modes, ARunStartsAtTheEquilibriumOfItsController) {
   for (const std::vector<double>& row : found.rows) EXPECT_NEAR(row[1], -1.2, 1e-8);
 }
 
+/// Where a mechanism rests does not depend on the coordinates of its bodies.
+TEST_F(Modes, SingleMaximalBodiesRestWhereTheyWouldInJointCoordinates) {
+  const std::string mixed = test::file_contents(test::kExamplesOfScenes + "mixed_arm.toml");
+  std::string plain = mixed;
+  const std::string key = "maximal = true\n";
+  ASSERT_NE(plain.find(key), std::string::npos);
+  plain.erase(plain.find(key), key.size());
+  const Json a = modes_of(mixed), b = modes_of(plain);
+  EXPECT_EQ(a.at("equilibrium").at("q"), b.at("equilibrium").at("q"));
+  EXPECT_LT(a.at("equilibrium").at("residual").get<double>(), 1e-6);
+}
+
 }  // namespace
 }  // namespace cardan

@@ -251,5 +251,21 @@ TEST_F(Scenes, WithoutAnEquilibriumTheySaySo) {
       std::string::npos);
 }
 
+/// rotx(alpha) trans(a, 0, 0) rotz(theta) trans(0, 0, d), multiplied out.
+TEST_F(Scenes, PlacesByDenavitAndHartenberg) {
+  const double a = 0.3, alpha = 0.4, d = 0.1, theta = 0.7;
+  const std::string scene = file(
+      "cardan = 1\n[[body]]\nname = \"b\"\nmass = 1\n[body.joint]\ntype = \"prismatic\"\n"
+      "at = { dh = { a = 0.3, alpha = 0.4, d = 0.1, theta = 0.7 } }\n");
+  const Json pose =
+      eval(scene, R"({"quantities": ["pose"], "frame": "b", "states": [{"q": [0]}]})").at("results")[0].at("pose");
+  const double ca = std::cos(alpha), sa = std::sin(alpha), ct = std::cos(theta), st = std::sin(theta);
+  const double R[3][3] = {{ct, -st, 0.0}, {ca * st, ca * ct, -sa}, {sa * st, sa * ct, ca}}, p[3] = {a, -sa * d, ca * d};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(pose.at("p")[i].get<double>(), p[i], 1e-15);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(pose.at("R")[i][k].get<double>(), R[i][k], 1e-15);
+  }
+}
+
 }  // namespace
 }  // namespace cardan::test

@@ -24,6 +24,10 @@ TEST_F(Turns, JointsTurnAHundredTimesByEveryFormulation) {
       {"type = \"expression\"\ncoordinates = [\"a\"]\ntransform = \"rotz(a) * trans(0, 0, 0.1*a)\"\n",
        "[210]",
        {kRate}},
+      {"type = \"surface\"\na = { sphere = 0.5 }\nb = { sphere = 0.3 }\nspin = 0.0\n",
+       "[0, 0, 210, 0]",
+       {0.0, 0.0, kRate, 0.0}},
+      {"type = \"on_surface\"\nsurface = { torus = { major = 0.8, minor = 0.2 } }\n", "[210, 0]", {kRate, 0.0}},
   };
   for (const auto& c : cases)
     for (const std::string formulation : {"recursive", "redmax", "maximal"})

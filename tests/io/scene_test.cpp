@@ -306,7 +306,8 @@ TEST(Load, ChoosesByTheEnding) {
     return "";
   };
   EXPECT_NE(complaint(folder.path("s.toml"), {true, true}).find("says itself what floats"), std::string::npos);
-  EXPECT_NE(complaint(folder.write("s.txt", "")).find("ends in .toml (scene) or .urdf (robot), found \".txt\""),
+  EXPECT_NE(complaint(folder.write("s.txt", ""))
+                .find("ends in .toml (scene), .urdf (robot) or .xml (MuJoCo), found \".txt\""),
             std::string::npos);
   EXPECT_NE(complaint(folder.write("s.sdf", "")).find("not available yet"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-// The operation counts of Tables A.4 and A.5 and section A.5, counted exactly. Multiplications then additions.
+// The operation counts of Table A.4 and section A.5, counted exactly. Multiplications then additions.
 #include "cardan/math/counted.hpp"
 #include "cardan/spatial/projected_inertia.hpp"
 

@@ -30,6 +30,8 @@ function say(text: string, calm = false): void {
   notice.classList.toggle('calm', calm);
 }
 
+find('move').addEventListener('input', () => say('')); // a notice of a slider is about where it was
+
 function showTab(name: string): void {
   document.body.dataset.tab = name;
   for (const tab of document.querySelectorAll<HTMLElement>('#tabs [role="tab"]'))
@@ -63,6 +65,7 @@ function connect(still: boolean): void {
     state(message) {
       livePlaying = message.playing;
       viewer.player.showPlaying(message.playing);
+      viewer.player.held = false; // what was on its way has come
       state.textContent = message.playing ? 'live' : 'live, paused';
     },
     problem: (text) => say(text),

@@ -8,6 +8,8 @@ export class Player {
   time = 0;
   playing = false;
   speed = 1;
+  /** The user looks at an earlier instant of a live run: frames that are still on their way do not move the clock. */
+  held = false;
   private last = 0;
   private readonly play = find<HTMLButtonElement>('play');
   private readonly scrub = find<HTMLInputElement>('scrub');
@@ -24,7 +26,11 @@ export class Player {
     for (const speed of kSpeeds) this.speeds.add(new Option(`${speed}×`, String(speed), speed === 1, speed === 1));
     this.speeds.onchange = () => this.setSpeed(Number(this.speeds.value));
     this.play.onclick = () => this.toggle();
-    this.scrub.oninput = () => this.seek(Number(this.scrub.value));
+    this.scrub.oninput = () => {
+      const live = this.play.classList.contains('playing') && !this.playing;
+      this.held = live && this.asked('pause');
+      this.seek(Number(this.scrub.value));
+    };
     find('back').onclick = () => this.step(-1);
     find('forth').onclick = () => this.step(1);
     this.setRun(run);

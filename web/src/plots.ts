@@ -12,6 +12,12 @@ import type { Run } from './run';
 const kMostLines = 8;
 const kHeight = 150;
 
+/** Room for the labels beside an axis, in pixels: those in exponent form are longer, and a minus must not be cut off. */
+function widthOf(labels: string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length));
+  return Math.max(58, 18 + 7 * longest);
+}
+
 interface Plot {
   title: string;
   unit: string;
@@ -167,7 +173,7 @@ export class Plots {
         cursor: { sync: { key: 'cardan' }, drag: { x: false, y: false }, points: { size: 6 } },
         scales: { x: { time: false }, y: { range: (chart) => this.rangeOf(plot, chart) } },
         padding: [8, 8, 0, 0],
-        axes: [{ ...axis, size: 26 }, { ...axis, size: 58, values: (_, ticks) => ticks.map((x) => digits(x, 5)) }],
+        axes: [{ ...axis, size: 26 }, { ...axis, size: (_, labels) => widthOf(labels), values: (_, ticks) => ticks.map((x) => digits(x, 5)) }],
         series: [
           {},
           ...plot.columns.map((_, i) => ({

@@ -19,11 +19,11 @@ export class Tree {
     const children = new Map<number, number[]>();
     mechanism.bodies.forEach((body, i) => children.set(body.parent, [...(children.get(body.parent) ?? []), i + 1]));
     const add = (body: number, depth: number): void => {
-      const { name, joint } = mechanism.bodies[body - 1];
+      const [name, hint] = this.namesOf(body);
       const box = make('input', { type: 'checkbox', 'aria-label': `Show ${name}`, title: 'Show or hide' });
       const row = make(
         'li',
-        { role: 'treeitem', 'aria-level': String(depth + 1), 'aria-selected': 'false', tabindex: '-1', title: `${name}: ${joint.type} joint` },
+        { role: 'treeitem', 'aria-level': String(depth + 1), 'aria-selected': 'false', tabindex: '-1', title: `${name}: ${hint}` },
         make('span', { class: 'dot' }),
         make('span', { class: 'name' }, name),
         box,
@@ -42,6 +42,7 @@ export class Tree {
       this.rows[body] = row;
       this.list.append(row);
     };
+    if (mechanism.shapes.some((shape) => shape.body === 0)) add(0, 0);
     // without recursion, because a chain may be a thousand bodies long
     const open: [number, number][] = [...(children.get(0) ?? [])].reverse().map((body) => [body, 0]);
     for (let next = open.pop(); next; next = open.pop()) {
@@ -55,16 +56,22 @@ export class Tree {
   }
 
   mark(body: number): void {
-    this.rows.forEach((row, i) => row.setAttribute('aria-selected', String(i === body)));
+    this.rows.forEach((row, i) => row.setAttribute('aria-selected', String(i !== 0 && i === body)));
     this.rows[body]?.scrollIntoView({ block: 'nearest' });
   }
 
   private filter(): void {
     const wanted = this.search.value.toLowerCase();
-    this.mechanism.bodies.forEach((body, i) => {
-      const { name, joint } = body;
-      this.rows[i + 1].hidden = ![name, joint.name, joint.type].some((text) => text.toLowerCase().includes(wanted));
+    this.rows.forEach((row, body) => {
+      row.hidden = !this.namesOf(body).some((text) => text.toLowerCase().includes(wanted));
     });
+  }
+
+  /** What a body is called, and what holds it; what is fixed to the world is called by its frame there. */
+  private namesOf(body: number): [string, string, ...string[]] {
+    if (body === 0) return [this.mechanism.frames.find((frame) => frame.body === 0)?.name ?? 'world', 'fixed to the world'];
+    const { name, joint } = this.mechanism.bodies[body - 1];
+    return [name, `${joint.type} joint`, joint.name];
   }
 
   /** Arrow keys move along the list. */

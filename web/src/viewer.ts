@@ -101,7 +101,7 @@ export class Viewer {
     if (this.run.frames > 1.2 * kMost) this.run.keepLast(kMost);
     if (!this.bodies) this.build();
     if (this.run.frames % 50 === 1) this.overlays!.scaleTensions(this.run);
-    this.player.time = t;
+    if (!this.player.held) this.player.time = t;
     this.player.show();
     this.stage.draw();
   }

@@ -60,6 +60,30 @@ test('it plays live, pauses, steps and resets', () =>
     await page.waitForFunction(() => cardan.time() === 0);
   }));
 
+test('looking back while it plays stops it there', () =>
+  withPage(example('pendulum.toml'), async (page) => {
+    await page.click('#play');
+    await page.waitForFunction(() => cardan.time() > 0.5);
+    await page.evaluate(() => {
+      const scrub = document.getElementById('scrub');
+      scrub.value = 0.2;
+      scrub.dispatchEvent(new Event('input'));
+    });
+    await page.waitForFunction(() => !cardan.playing());
+    const t = await page.evaluate(() => cardan.time());
+    assert.ok(Math.abs(t - 0.2) < 0.02, `t = ${t}`);
+    await page.click('#play');
+    await page.waitForFunction(() => cardan.time() > 0.5);
+  }));
+
+test('a slider that asks for more than its branch has goes as far as it can and says so', () =>
+  withPage(example('four_bar.toml'), async (page) => {
+    await setSlider(page, 'rocker', 1.0);
+    await page.waitForFunction(() => document.getElementById('notice').textContent.includes('joint "rocker" goes to 1.486, not to 1'));
+    await setSlider(page, 'rocker', 2.0);
+    assert.ok(Math.abs((await page.evaluate(() => cardan.value('q.rocker'))) - 2.0) < 1e-9);
+  }));
+
 test('a slider moves its joint and the loop closes again', () =>
   withPage(example('four_bar.toml'), async (page) => {
     for (const angle of [1.4, 0.9, 0.2]) {

@@ -138,6 +138,33 @@ test('plots share the cursor, a click in one goes to that instant', async () => 
   await close();
 });
 
+test('what is fixed to the world is in the list and can be hidden', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('humanoid.urdf')}#t=0`);
+  const names = await page.locator('#tree li .name').allTextContents();
+  assert.equal(names[0], 'torso');
+  assert.equal(names.length, JSON.parse(cardan('info', example('humanoid.urdf'), '--json')).bodies.length + 1);
+  const row = page.locator('#tree li').first();
+  await row.locator('input').uncheck();
+  assert.ok(await row.evaluate((item) => item.classList.contains('off')));
+  await page.fill('#search', 'fixed');
+  assert.deepEqual(await page.locator('#tree li:visible .name').allTextContents(), ['torso']);
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('labels of plots have room for all of their characters', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('four_bar.toml')}#t=0`);
+  const room = await page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = '11px system-ui, sans-serif';
+    const figures = [...document.querySelectorAll('#plots figure .u-over')].map((over) => over.offsetLeft);
+    return { widest: Math.max(...figures), needed: pen.measureText('-1.00e-9').width };
+  });
+  assert.ok(room.widest >= room.needed + 15, `${room.widest} for ${room.needed}`); // ticks and gap
+  assert.deepEqual(errors, []);
+  await close();
+});
+
 test('bare pages fill the window; phones have everything in reach', async () => {
   const address = simulate('knee.toml');
   const bare = await openPage(browser, `${address}#t=0.5&bare`, { viewport: { width: 400, height: 300 } });

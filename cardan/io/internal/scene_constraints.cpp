@@ -14,6 +14,11 @@ namespace {
 
 std::string read_end(const TomlValue& loop, const char* key, const std::set<std::string>& bodies) {
   const TomlValue body = loop.required(key);
+  if (!body.is_text())
+    body.fail(
+        fmt::format("expected the name of a body, found {}; surfaces and curves of a loop are surface_{} and "
+                    "curve_{}",
+                    body.kind(), key, key));
   if (bodies.count(body.name()) == 0)
     body.fail(fmt::format("expected a body of this scene, found {}{}", in_quotes(body.text()),
                           did_you_mean(body.text(), {bodies.begin(), bodies.end()})));

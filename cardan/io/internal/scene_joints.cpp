@@ -104,10 +104,20 @@ Joint read_on_curve(const TomlValue& table) {
   return on_curve(read_curve(table.required("curve")), read_spin_of(table, "roll"), read_up(table));
 }
 
+/// Finds what touches on one of the two sides: `a` and `b` of a joint, but of a loop these are its bodies.
+TomlValue touching(const TomlValue& table, const char* side, const char* in_loop) {
+  if (const TomlValue value = table.find(in_loop)) return value;
+  const TomlValue value = table.required(side);
+  if (value.is_text())
+    value.fail(fmt::format("expected {} beside it for what touches, since a and b of a loop are its bodies; found none",
+                           in_loop));
+  return value;
+}
+
 /// Two curves that touch.
 Joint read_curve_joint(const TomlValue& table) {
   const TomlValue touch = table.find("touch"), roll = table.find("roll");
-  const Curve a = read_curve(table.required("a")), b = read_curve(table.required("b"));
+  const Curve a = read_curve(touching(table, "a", "curve_a")), b = read_curve(touching(table, "b", "curve_b"));
   if (!touch || touch.one_of({"tangent", "across"}) == "tangent")
     return curve_on_curve(a, b, read_spin_of(table, "roll"), read_up(table));
   if (roll) roll.fail("expected none where curves lie across each other, found one");
@@ -173,17 +183,17 @@ const std::vector<Type>& types() {
       {"spline_curve", {"frames", "closed", "basis"}, read_spline_curve},
       {"spline_surface", {"controls", "basis"}, read_spline_surface},
       {"on_curve", {"curve", "roll", "up"}, read_on_curve},
-      {"curve", {"a", "b", "touch", "roll", "up"}, read_curve_joint},
+      {"curve", {"a", "b", "curve_a", "curve_b", "touch", "roll", "up"}, read_curve_joint},
       {"point_on_curve", {"curve", "up"}, read_point_on_curve},
       {"point_on_surface", {"surface"}, read_point_on_surface},
       {"on_surface",
        {"surface", "spin"},
        [](const TomlValue& t) { return on_surface(read_surface(t.required("surface")), read_spin_of(t, "spin")); }},
       {"surface",
-       {"a", "b", "spin"},
+       {"a", "b", "surface_a", "surface_b", "spin"},
        [](const TomlValue& t) {
-         return surface_on_surface(read_surface(t.required("a")), read_surface(t.required("b")),
-                                   read_spin_of(t, "spin"));
+         return surface_on_surface(read_surface(touching(t, "a", "surface_a")),
+                                   read_surface(touching(t, "b", "surface_b")), read_spin_of(t, "spin"));
        }},
       {"expression", {"coordinates", "parameters", "let", "transform"}, read_expression_joint}};
   return all;

@@ -251,8 +251,9 @@ Settings SceneReader::read_simulation() const {
     }
   }
   if (const TomlValue independent = table.find("independent")) {
-    if (out.formulation != Formulation::reduced)
+    if (table.find("formulation") && out.formulation != Formulation::reduced)
       independent.fail("expected formulation = \"reduced\" beside it, found another");
+    out.formulation = Formulation::reduced;  // what it is for, unless the command line says another
     for (const TomlValue& joint : independent.items()) out.independent.push_back(joint.name());
     if (out.independent.empty()) independent.fail("expected names of joints, found none");
   }

@@ -17,10 +17,9 @@ StiffnessWatch::StiffnessWatch(SystemWorkspace& workspace, const Settings& setti
     : workspace_(workspace),
       integrator_(settings.integrator),
       step_(settings.steps.step),
-      limit_(stability_limit(settings.integrator)),
       every_(settings.duration / kLooksInRun) {
   const System& system = workspace.system();
-  if (system.is_stepped() || system.forces().empty() || !std::isfinite(limit_))
+  if (system.is_stepped() || system.forces().empty() || !std::isfinite(longest_stable_step(integrator_, {.rate = 1.0})))
     next_ = std::numeric_limits<double>::infinity();
 }
 
@@ -28,12 +27,13 @@ void StiffnessWatch::look(double t, const State& state) {
   if (t < next_) return;
   next_ += every_;
   const Stiffness stiffness = estimate_stiffness(workspace_, t, state);
-  if (!(step_ * stiffness.rate > limit_)) return;
+  const double longest = longest_stable_step(integrator_, stiffness);
+  if (!(step_ > longest)) return;
   next_ = std::numeric_limits<double>::infinity();
   note_ = fmt::format(
       "t = {:g} s: steps of {:g} s are too long for what is stiff at {} ({:.3g} 1/s): {} is stable up to {:.2g} s; "
       "choose such a step, munthe_kaas_54 with a tolerance, or bdf2",
-      t, step_, stiffness.where, stiffness.rate, integrator_, limit_ / stiffness.rate);
+      t, step_, stiffness.where, stiffness.rate, integrator_, longest);
 }
 
 }  // namespace cardan

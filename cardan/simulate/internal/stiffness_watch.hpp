@@ -18,7 +18,7 @@ class StiffnessWatch {
  private:
   SystemWorkspace& workspace_;
   std::string integrator_;
-  double step_, limit_, every_, next_ = 0.0;
+  double step_, every_, next_ = 0.0;
   std::string note_;
 };
 

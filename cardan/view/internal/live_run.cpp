@@ -1,5 +1,6 @@
 #include "cardan/view/internal/live_run.hpp"
 
+#include "cardan/constraints/branch.hpp"
 #include "cardan/simulate/simulate.hpp"
 #include "cardan/view/contact_arrows.hpp"
 #include "cardan/view/internal/pull.hpp"
@@ -64,7 +65,17 @@ void LiveRun::go_on_from(const LiveRun& before) {
   for (int body = 1; same_joints && body <= model.bodies(); ++body)
     same_joints = model.joint_name(body) == old.joint_name(body) && model.link(body).q == old.link(body).q;
   if (!same_joints || (before.t_ == before.scene_.settings.start && !before.moved_)) return;
-  const Assembly assembly = workspace_->assemble(before.t_, before.state_);
+  State start = before.state_;
+  if (ConstrainedDynamics* const constrained = workspace_->constraints()) {
+    const std::vector<bool> none(start.v.size());
+    const BranchEnd end = follow_branch(constrained->constraints(), before.t_, start.q, start.v, none, state_.q);
+    if (end.share < 1.0)
+      throw std::runtime_error(
+          fmt::format("the loops cannot follow: they come to a dead point or a limit after {:.0f} % of the change",
+                      100 * end.share));
+    start.q = end.q;
+  }
+  const Assembly assembly = workspace_->assemble(before.t_, start);
   if (!assembly.closed) throw std::runtime_error(assembly.complaint());
   t_ = before.t_;
   moved_ = before.moved_;
@@ -121,20 +132,36 @@ void LiveRun::advance(double seconds, double budget) {
 }
 
 std::optional<std::string> LiveRun::set_coordinate(int index, double value) {
+  const Model& model = scene_.model;
   State wanted = state_;
-  wanted.q.at(static_cast<std::size_t>(index)) = value;
+  double& coordinate = wanted.q.at(static_cast<std::size_t>(index));
+  const double before = coordinate;
+  coordinate = value;
   std::fill(wanted.v.begin(), wanted.v.end(), 0.0);
-  KeptJoints kept;
-  for (int body = 1; body <= scene_.model.bodies(); ++body)
-    if (const Link& link = scene_.model.link(body); index >= link.q && index < link.q + link.nq)
-      kept.positions.push_back(body);
-  const Assembly assembly = workspace_->assemble(t_, wanted, kept);
+  int body = 1;
+  while (index >= model.link(body).q + model.link(body).nq) ++body;
+  std::string why = "it follows a motion or other joints";
+  if (ConstrainedDynamics* const constrained = workspace_->constraints(); constrained && value != before) {
+    std::vector<double> change(static_cast<std::size_t>(model.nv()));
+    difference(model, state_.q.data(), wanted.q.data(), change.data());
+    std::vector<bool> held;
+    for (const double x : change) held.push_back(x != 0.0);
+    const BranchEnd end = follow_branch(constrained->constraints(), t_, state_.q, change, held, state_.q);
+    wanted.q = end.q;
+    if (end.at_limit > 0)
+      why = fmt::format("joint \"{}\" comes to its limit there", model.joint_name(end.at_limit));
+    else if (!model.loops().empty())
+      why = "there the loops come to a dead point, or are held by a motion";
+  }
+  const Assembly assembly = workspace_->assemble(t_, wanted);
   if (!assembly.closed) return assembly.complaint();
   playing_ = false;
   moved_ = true;
   state_ = assembly.state;
   restart();
-  return std::nullopt;
+  const double reached = state_.q[static_cast<std::size_t>(index)];
+  if (std::abs(reached - value) <= 1e-9 * (1.0 + std::abs(value))) return std::nullopt;
+  return fmt::format("joint \"{}\" goes to {:.4g}, not to {:.4g}: {}", model.joint_name(body), reached, value, why);
 }
 
 void LiveRun::grab(int body, const Vec3<double>& at, const Vec3<double>& target) {

@@ -43,13 +43,13 @@ class LiveRun {
   /// Goes back to the initial state.
   void reset();
   /// Takes over the motion of a run of the scene with other parameters: its clock and speed, formulas that were
-  /// changed, and where it is, with loops closed around that. Where that run had not moved yet, or the scene has other
-  /// joints now, this one begins at its own initial state. Throws where formulas make no sense any more or loops
-  /// cannot be closed.
+  /// changed, and where it is, with loops that follow on their branch. Where that run had not moved yet, or the scene
+  /// has other joints now, this one begins at its own initial state. Throws where formulas make no sense any more or
+  /// loops cannot follow.
   void go_on_from(const LiveRun& before);
 
-  /// Puts a coordinate where the user wants it and closes the loops around it, at rest. Returns the complaint where
-  /// they cannot be closed; nothing moves then.
+  /// Moves a coordinate to where the user wants it, at rest, and the loops with it on the branch that they are on.
+  /// Where it cannot go all the way it goes as far as it can, and this returns how far and why.
   [[nodiscard]] std::optional<std::string> set_coordinate(int index, double value);
 
   /// Begins to pull at a point of a body (in its frame) towards a point of the world.

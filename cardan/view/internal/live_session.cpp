@@ -129,9 +129,10 @@ LiveMessages speed(LiveRun& run, const Json& request) {
 }
 LiveMessages coordinate(LiveRun& run, const Json& request) {
   const int index = integer(request, "index", 0, run.scene().model.nq() - 1);
-  if (const auto complaint = run.set_coordinate(index, number(member(request, "value"), "value")))
-    return {problem(*complaint)};
-  return {state_message(run), frame_message(run)};
+  const auto complaint = run.set_coordinate(index, number(member(request, "value"), "value"));
+  LiveMessages out{state_message(run), frame_message(run)};
+  if (complaint) out.push_back(problem(*complaint));
+  return out;
 }
 LiveMessages grab(LiveRun& run, const Json& request) {
   run.grab(integer(request, "body", 1, run.scene().model.bodies()), point(request, "at"), point(request, "target"));
@@ -274,6 +275,20 @@ LiveMessages LiveSession::change_parameter(const io::Json& request) {
   return {scene_message("changed"), state_message(*file_.run), frame_message(*file_.run), answer("")};
 }
 
+LiveMessages LiveSession::open_dropped(const std::string& name, const std::string& text) {
+  try {
+    open(name, text);
+  } catch (const std::exception& failure) {
+    // the file lies where the browser found it, which is not the folder where its references are looked for
+    std::string told = failure.what();
+    const std::string folder = (std::filesystem::path(folder_) / "").string();
+    for (std::size_t at = told.find(folder); !folder.empty() && at != std::string::npos; at = told.find(folder, at))
+      told.erase(at, folder.size());
+    return {problem(told), state_message(*file_.run)};
+  }
+  return welcome();
+}
+
 LiveMessages LiveSession::handle(std::string_view request_text) {
   const Json request = Json::parse(request_text, nullptr, false);
   if (!request.is_object()) return {problem("request: expected a JSON object, found something else")};
@@ -283,8 +298,7 @@ LiveMessages LiveSession::handle(std::string_view request_text) {
       if (what == word) return act(*file_.run, request);
     if (what == "parameter") return change_parameter(request);
     if (what != "open") throw BadRequest("request: do: unknown word " + io::in_quotes(what));
-    open(text(member(request, "name"), "name"), text(member(request, "text"), "text"));
-    return welcome();
+    return open_dropped(text(member(request, "name"), "name"), text(member(request, "text"), "text"));
   } catch (const std::exception& failure) {
     return {problem(failure.what()), state_message(*file_.run)};
   }

@@ -59,6 +59,8 @@ class LiveSession final : public Session {
   /// Gives a parameter another value, or that of its file, and goes on with the motion.
   void set_parameter(const std::string& name, std::optional<double> value);
   LiveMessages change_parameter(const io::Json& request);
+  /// Opens a file that was dropped on the page.
+  LiveMessages open_dropped(const std::string& name, const std::string& text);
   LiveMessage scene_message(const char* is) const;
 
   std::string folder_;
