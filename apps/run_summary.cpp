@@ -218,7 +218,7 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
     if (const ContactSummary::Deepest& at = contact->deepest; !at.a.empty())
       out.push_back(fmt::format(
           "t = {:.6g} s: \"{}\" and \"{}\" are {:.3g} m inside each other, where penetration = {:g} m is asked for: a "
-          "smaller step keeps them apart",
+          "smaller step may keep them apart",
           at.t, at.a, at.b, contact->penetration, run.settings.penetration));
   std::vector<std::string> jumped;  // the first jump of each line is told
   for (const PathEvent& event : run.summary.events) {
