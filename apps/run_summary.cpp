@@ -12,6 +12,7 @@ namespace cardan::command {
 
 namespace {
 
+constexpr double kDeep = 1000.0;  // times `penetration`: overlaps that are told
 constexpr double kMuchDrift = 0.01;
 
 double simulated(const Trajectory& run) { return run.summary.end_time - run.settings.start; }
@@ -237,6 +238,12 @@ std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& wo
         "the laws of contact were not solved to {:g} m/s in {} of {} steps{}; a smaller step may help",
         run.settings.residual, contact->unsolved, run.summary.steps,
         contact->residual > run.settings.residual ? fmt::format(": {:.2g} m/s at most", contact->residual) : ""));
+  if (const auto& contact = run.summary.contact; contact && contact->penetration > kDeep * run.settings.penetration)
+    if (const ContactSummary::Deepest& at = contact->deepest; !at.a.empty())
+      out.push_back(fmt::format(
+          "t = {:.6g} s: \"{}\" and \"{}\" are {:.3g} m inside each other, where penetration = {:g} m is asked for: a "
+          "smaller step may keep them apart",
+          at.t, at.a, at.b, contact->penetration, run.settings.penetration));
   std::vector<std::string> jumped;  // the first jump of each line is told
   for (const PathEvent& event : run.summary.events) {
     if (event.kind != PathEvent::Kind::jumps || std::find(jumped.begin(), jumped.end(), event.line) != jumped.end())

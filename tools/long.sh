@@ -40,6 +40,7 @@ stage "stiffness of forces on random trees" room forces 'Path.*'
 stage "random mechanisms with loops" room constraints 'RandomMechanisms.*:HingedLadder.*'
 stage "formulations, bodies without inertia" room apps 'RandomInertia.*:Formulations.*'
 stage "jumps, throws, change points, slow runs" room apps 'Jumps.*:ContactTrust.*:ChangePoints.*:Singular.*:Stiffness.*'
+stage "every observer, balls that roll" room apps 'Invariance.*:RollingBalls.*'
 stage "collision" room contact '*'
 stage "laws of contact" room solve 'LawSolver.*'
 stage "fresh problems of contact" problems

@@ -27,9 +27,14 @@ struct ContactEvent {
 };
 
 struct ContactSummary {
-  double residual = 0.0;      // largest certificate of a solve (m/s)
-  long unsolved = 0;          // steps above the tolerance
-  double penetration = 0.0;   // largest, of rigid contacts (m)
+  double residual = 0.0;     // largest certificate of a solve (m/s)
+  long unsolved = 0;         // steps above the tolerance
+  double penetration = 0.0;  // largest, of rigid contacts (m)
+  struct Deepest {
+    double t = 0.0;
+    std::string a, b;
+  };
+  Deepest deepest{};          // where and when that was
   double limit_excess = 0.0;  // largest, of joints beyond their limits (rad or m)
   int contacts = 0;           // most that acted at once
   long impacts = 0;

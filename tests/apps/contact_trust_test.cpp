@@ -68,6 +68,16 @@ TEST_F(ContactTrust, NothingIsPassedThrough) {
   }
 }
 
+TEST_F(ContactTrust, AStepThatEndsJustAboveAPlateLandsThere) {
+  // six steps of 1 ms end 0.9 and 0.05 mm above it: a small part of a step's way, and not where it touches
+  for (const double above : {9e-4, 5e-5}) {
+    const double speed = 400.0, radius = 0.01;
+    const CsvTable run = motion(throw_at_plate(radius, 0.05, 0.006 * speed + above, speed, false) +
+                                "[simulation]\ncontact = \"stepping\"\nduration = 0.05\n");
+    EXPECT_NEAR(last(run, "q.ball.6"), radius, 1e-5) << above;
+  }
+}
+
 TEST_F(ContactTrust, ForcesAreThoseOfTheirInstant) {
   const std::string scene = R"(cardan = 1
 [ground]

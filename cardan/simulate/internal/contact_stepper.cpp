@@ -1,7 +1,5 @@
 #include "cardan/simulate/internal/contact_stepper.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -10,14 +8,16 @@ namespace cardan {
 namespace {
 
 constexpr int kMostImpacts = 20;         // in one step, then contacts that bounce stop
-constexpr double kSlowest = 1e-3;        // m/s, of an approach that bounces
-constexpr int kMostSeparations = 2;      // rounds of a position projection
+constexpr double kSlowest = 1e-3;        // m/s, of an approach that bounces, or
+constexpr double kSlowOfResidual = 1e5;  // of the residual that laws may have, where that is less
 constexpr double kOfPenetration = 0.02;  // accuracy of a position projection
-constexpr double kDeepOverlap = 1e-3;    // m, at the start: refused
 constexpr double kShortest = 1e-6;       // of a step: a piece that ends at a closing contact
 constexpr int kFewClosings = 8;          // contacts in a step: more that do not bounce close by its velocities
 constexpr int kMostClosings = 3;         // pieces of a step that end where such a contact closes
 constexpr int kMostHalvings = 4;         // of a step whose laws are not solved
+constexpr double kShortestDeep = 0.04;   // of a step: pieces that are halved because they end deep
+constexpr double kBrief = 1e-3;          // of a step: how long free motion is looked at for its acceleration
+constexpr double kShutGap = 1e-6;        // of the penetration
 constexpr double kSoonReleased = 1e-3;   // of a step: a spring that lets go before then is not waited for
 
 /// The method that solves the laws of steps; impacts and overlaps are always solved by the exact one.
@@ -41,6 +41,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       position_solver_(kOfPenetration * settings.penetration, LawSolver::Finish::tolerance),
       log_(log),
       penetration_(settings.penetration),
+      slowest_(std::min(kSlowest, kSlowOfResidual * settings.residual)),
       halves_(settings.contact_solver == ContactSolver::exact),
       gravity_(norm(model_.gravity())),
       free_(problem, rows_.trees(), rows_.free()),
@@ -91,30 +92,12 @@ void ContactStepper::foresee_forces() {
   expect_free_acceleration(time_);
 }
 
-/// Refuses bodies that start deep inside each other, and moves others apart.
-void ContactStepper::separate(double t) {
-  rows_.move_to(t, state_.q, state_.v, In<double>(acceleration_.data(), nv_), options_.step, penetration_,
-                StepRows::At::start);
-  const CollisionWorld* world = rows_.world();
-  for (const ContactPoint& point : rows_.points()) {
-    if (!(point.gap < -kDeepOverlap) || point.law.stiffness > 0.0) continue;
-    const auto name = [&](int shape) {
-      return world->owners()[static_cast<std::size_t>(world->shapes()[static_cast<std::size_t>(shape)].owner)];
-    };
-    throw std::runtime_error(
-        fmt::format("simulate: t = {:g}: bodies \"{}\" and \"{}\": expected bodies that start apart, found an overlap "
-                    "{:.6g} m deep: "
-                    "move them, or ignore the pair in a [[contact]]",
-                    t, name(point.shape_a), name(point.shape_b), -point.gap));
-  }
-}
-
 double ContactStepper::time_of_closing(double h, bool plastic) const {
   double first = h;
   Eigen::VectorXd a_last = acceleration_;
   for (const FreeJoint& joint : rows_.free())
     joint.express_acceleration(rows_.instant().q.data(), acceleration_.data(), a_last.data());
-  const double slowest = std::max(2.0 * gravity_ * h, kSlowest);
+  const double slowest = std::max(2.0 * gravity_ * h, slowest_);
   for (const ContactPoint& point : rows_.points()) {
     const bool compliant = point.law.stiffness > 0.0;
     if (!compliant && !plastic && point.law.restitution == 0.0) continue;
@@ -133,7 +116,7 @@ double ContactStepper::time_of_closing(double h, bool plastic) const {
       }
       return sum;
     };
-    if (compliant && !(point.gap > 1e-12)) {
+    if (compliant && !(point.gap > kShutGap * penetration_)) {
       // force k (-gap) - d u of a contact that opens, with the acceleration of the step before
       const double a = rate(point.body_b, a_last) - rate(point.body_a, a_last), u = point.approach;
       const double f = -point.law.stiffness * point.gap - point.law.damping * u;
@@ -155,50 +138,6 @@ double ContactStepper::time_of_closing(double h, bool plastic) const {
   return std::min(first, rows_.time_of_limit(v_free_, h, slowest, penetration_));
 }
 
-/// Starts from the forces of the last step: contacts are matched by the names of their features.
-void ContactStepper::warm_start() {
-  if (memory_.empty() && other_forces_.empty()) {
-    guess_.resize(0);
-    return;
-  }
-  guess_.setZero(laws_.rows());
-  const double h = time_scale_;
-  int behind = 0;
-  std::size_t next = 0;
-  for (const ContactPoint& point : rows_.points()) {
-    if (point.block < 0) continue;
-    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
-    behind = std::max(behind, block.first + block.size);
-    while (next < memory_.size() &&
-           std::pair(memory_[next].shape_a, memory_[next].shape_b) < std::pair(point.shape_a, point.shape_b))
-      ++next;
-    for (std::size_t i = next;
-         i < memory_.size() && memory_[i].shape_a == point.shape_a && memory_[i].shape_b == point.shape_b; ++i)
-      if (memory_[i].name_a == point.name_a && memory_[i].name_b == point.name_b) {
-        for (int k = 0; k < 3; ++k) guess_[block.first + k] = h * dot(point.axes[k], memory_[i].force);
-        break;
-      }
-  }
-  if (static_cast<int>(other_forces_.size()) == laws_.rows() - behind)
-    for (std::size_t i = 0; i < other_forces_.size(); ++i) guess_[behind + static_cast<int>(i)] = h * other_forces_[i];
-}
-
-void ContactStepper::remember() {
-  memory_.clear();
-  int behind = 0;
-  for (std::size_t i = 0; i < rows_.points().size(); ++i) {
-    const ContactPoint& point = rows_.points()[i];
-    if (point.block < 0) continue;
-    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
-    behind = std::max(behind, block.first + block.size);
-    Vec3<double> force{};
-    for (int k = 0; k < 3; ++k) force += (impulses_[i][k] / time_scale_) * point.axes[k];
-    memory_.push_back({point.shape_a, point.shape_b, point.name_a, point.name_b, force});
-  }
-  other_forces_.clear();
-  for (int row = behind; row < laws_.rows(); ++row) other_forces_.push_back(solution_->lambda[row] / time_scale_);
-}
-
 bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must) {
   time_scale_ = h;
   free_.express(rows_.instant().q.data(), v_free_);
@@ -213,13 +152,12 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
   if (solution_->unsolved > 0 && !must) return false;
   ContactSummary& summary = log_.summary;
   summary.residual = std::max(summary.residual, solution_->residual);
-  note_depth();
   summary.unsolved += solution_->unsolved > 0 ? 1 : 0;
   summary.rounds += solution_->rounds;
 
   // which islands have a contact that closes: they move by the new velocities
   closes_.assign(static_cast<std::size_t>(solution_->islands), false);
-  const double slow = std::max(2.0 * gravity_ * h, kSlowest);
+  const double slow = std::max(2.0 * gravity_ * h, slowest_);
   int acting = 0;
   const auto island_of = [&](const LawBlock& block) {
     const std::size_t part = free_.part_of(laws_.columns(block).front(), laws_.mass);
@@ -284,26 +222,9 @@ void ContactStepper::move(double h) {
 }
 
 void ContactStepper::expect_free_acceleration(double t) {
-  free_.expect(t, next_, laws_.mass);
+  free_.expect(t, kBrief * options_.step, next_, laws_.mass);
   acceleration_ = free_.acceleration();
   expects_free_motion_ = true;
-}
-
-/// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
-void ContactStepper::move_out_of_overlap(double t) {
-  for (int round = 0; round < kMostSeparations; ++round) {
-    const double deepest = depth();
-    if (round == 0) note_depth();
-    if (!(deepest > penetration_)) return;
-    free_.set_mass(next_.q, laws_.mass);
-    laws_.clear_rows();
-    laws_.v_free.setZero(model_.nv());
-    rows_.add_positions(0.5 * penetration_, laws_);
-    const IslandSolver::Result& result = position_solver_.solve(laws_);
-    for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = result.v[static_cast<Eigen::Index>(k)];
-    space().move(next_.q.data(), x_.data(), next_.q.data());
-    find_contacts(t, options_.step, StepRows::At::start);
-  }
 }
 
 void ContactStepper::log_impulses(double h) {
@@ -325,25 +246,8 @@ void ContactStepper::log_impulses(double h) {
   }
 }
 
-/// Measures how deep bodies are inside one another where contacts were found last.
-double ContactStepper::overlap() const {
-  double out = 0.0;
-  for (const ContactPoint& point : rows_.points())
-    if (point.law.stiffness == 0.0) out = std::max(out, -point.gap);
-  return out;
-}
-
-/// Measures that, or how far joints are beyond their limits.
-double ContactStepper::depth() const { return std::max(overlap(), rows_.limit_excess()); }
-
 bool ContactStepper::any_contact_pushes() const {
   return std::any_of(impulses_.begin(), impulses_.end(), [](const Block3& impulse) { return impulse[0] > 0.0; });
-}
-
-void ContactStepper::note_depth() {
-  ContactSummary& summary = log_.summary;
-  summary.penetration = std::max(summary.penetration, overlap());
-  summary.limit_excess = std::max(summary.limit_excess, rows_.limit_excess());
 }
 
 void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {
@@ -363,7 +267,7 @@ void ContactStepper::find_contacts(double t, double h, StepRows::At at) {
 
 bool ContactStepper::closings_matter(double t, double h, int closings) {
   find_contacts(t, h, watches_closing_ || is_new_ ? StepRows::At::start : StepRows::At::end);
-  const StepRows::Closing closing = rows_.closing(std::max(2.0 * gravity_ * h, kSlowest));
+  const StepRows::Closing closing = rows_.closing(std::max(2.0 * gravity_ * h, slowest_));
   return closing.passes || (closing.points > 0 && closing.points <= kFewClosings && closings < kMostClosings);
 }
 
@@ -373,10 +277,25 @@ ContactStepper::Piece ContactStepper::take_piece(double t, double t1, double h, 
     find_contacts(t, h, StepRows::At::start);
     move_out_of_overlap(t);
     find_contacts(t, h, place());
+  } else {
+    note_depth(t);
   }
-  if (!free_.advance(t, h, next_, laws_.mass) && h > kShortest * options_.step) return Piece::too_long;
-  if (nz_ > 0) problem_.acceleration({t, next_}, Out<double>(a_.data(), nv_), Out<double>(z_dot_.data(), nz_));
+  if (!fly_freely(t, h) && h > kShortest * options_.step) return Piece::too_long;
   return smooth_step(t1, h, bouncing, must) ? Piece::taken : Piece::unsolved;
+}
+
+/// Computes free motion from next_, with forces that see their own states at mid-step.
+bool ContactStepper::fly_freely(double t, double h) {
+  middle_ = next_;
+  advance_states(t, 0.5 * h, next_, middle_.z);
+  return free_.advance(t, h, middle_, laws_.mass);
+}
+
+/// Moves states of forces on by h, with their rates at a time and state.
+void ContactStepper::advance_states(double t, double h, const State& at, std::vector<double>& z) {
+  if (nz_ == 0) return;
+  problem_.acceleration({t, at}, Out<double>(a_.data(), nv_), Out<double>(z_dot_.data(), nz_));
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += h * z_dot_[i];
 }
 
 void ContactStepper::advance(double h, double t1) {
@@ -385,7 +304,7 @@ void ContactStepper::advance(double h, double t1) {
   next_.z = state_.z;
   log_.forces.clear();
   is_smooth_ = true;
-  const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, kSlowest), penetration_};
+  const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, slowest_), penetration_};
   double t = time_, left = h;
   int halvings = 0, closings = 0;
   double longest = left, farthest = left;  // of a piece: for its laws, and for what turns
@@ -400,7 +319,7 @@ void ContactStepper::advance(double h, double t1) {
         apply_impact(t, h, limits);
         continue;
       }
-      (void)free_.advance(t, left, next_, laws_.mass);
+      (void)fly_freely(t, left);
       free_.express(rows_.instant().q.data(), v_free_);
       piece = std::min(piece, time_of_closing(left, plastic));
       if (piece < kShortest * h) piece = std::min(left, kShortest * h);
@@ -431,42 +350,25 @@ void ContactStepper::advance(double h, double t1) {
       longest = 0.5 * piece;
       continue;
     }
-    longest = left;
-    for (std::size_t i = 0; i < z_dot_.size(); ++i) next_.z[i] += piece * z_dot_[i];
-    is_new_ = false;
+    earlier_forces_ = log_.forces;
     log_impulses(h);
+    if (piece > kShortestDeep * h && ends_deep(t_end, piece)) {
+      next_.q = q0_;
+      next_.v = v0_;
+      log_.forces = earlier_forces_;
+      longest = 0.5 * piece;
+      continue;
+    }
+    longest = left;
+    middle_.q = free_.middle();
+    for (std::size_t k = 0; k < v0_.size(); ++k) middle_.v[k] = 0.5 * (v0_[k] + next_.v[k]);
+    advance_states(t + 0.5 * piece, piece, middle_, next_.z);
+    is_new_ = false;
     t += piece;
     left = piece == left ? 0.0 : left - piece;
   }
   for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = (next_.v[k] - state_.v[k]) / h;
   require_finite(t1, next_, a_);
-}
-
-void ContactStepper::interpolate(double t, State& out) const {
-  Stepper::interpolate(t, out);
-  const double h = time_ - previous_time_;
-  if (!(h > 0.0)) return;
-  const double s = std::clamp((t - previous_time_) / h, 0.0, 1.0);
-  for (const FreeJoint& joint : rows_.free()) joint.interpolate(next_, state_, s, is_smooth_ ? h : 0.0, out);
-}
-
-void ContactStepper::build_dense_output(const State& previous, double h, DenseOutput& out) const {
-  std::vector<double> x(previous.v.size()), rate(x);
-  space().difference(previous.q.data(), state_.q.data(), x.data());
-  out.q0 = previous.q;
-  // a step in which nothing closes has its velocities at both ends, unless it turns too far to see which way
-  bool smooth = is_smooth_;
-  for (std::size_t k = 0; k < x.size(); ++k)
-    smooth &= std::abs(x[k] - 0.5 * h * (previous.v[k] + state_.v[k])) <= std::max(0.25 * std::abs(x[k]), 1e-9);
-  if (smooth) {
-    space().increment_rate(x.data(), state_.v.data(), rate.data());
-    out.x.set(nullptr, x.data(), previous.v.data(), rate.data(), h);
-  } else {
-    for (std::size_t k = 0; k < x.size(); ++k) rate[k] = x[k] / h;
-    out.x.set(nullptr, x.data(), rate.data(), rate.data(), h);
-  }
-  out.v.set_line(previous.v.data(), state_.v.data());
-  out.z.set_line(previous.z.data(), state_.z.data());
 }
 
 }  // namespace cardan

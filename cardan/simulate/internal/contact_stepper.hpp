@@ -38,6 +38,8 @@ class ContactStepper : public Stepper {
   /// Moves by a piece of a step, from t to t1. Moves nothing where bodies turn too far in it or its laws are not
   /// solved, unless that is a `must`.
   Piece take_piece(double t, double t1, double h, double bouncing, bool must);
+  bool fly_freely(double t, double h);
+  void advance_states(double t, double h, const State& at, std::vector<double>& z);
   /// Solves the laws over h and moves; false, with nothing moved, where they are not solved and that is no `must`.
   bool smooth_step(double t1, double h, double bouncing, bool must);
   /// Expects free motion of next_.
@@ -49,10 +51,13 @@ class ContactStepper : public Stepper {
   void separate(double t);
   void foresee_forces();
   void move_out_of_overlap(double t);
-  double overlap() const;
+  const ContactPoint* deepest() const;
   double depth() const;
+  /// Tells whether bodies are deep inside one another at the end of the last piece. Contacts are those of there then.
+  bool ends_deep(double t1, double h);
   bool any_contact_pushes() const;
-  void note_depth();
+  void note_depth(double t);
+  const std::string& shape_owner(int shape) const;
   void apply_impact(double t, double h, const Impact::Limits& limits);
   void log_impulses(double h);
 
@@ -63,7 +68,8 @@ class ContactStepper : public Stepper {
   Impact impact_;
   ContactLog& log_;
   const double penetration_;
-  const bool halves_;  // steps whose laws are not solved are repeated in halves; not with methods of the texts
+  const double slowest_;  // m/s, of an approach that bounces
+  const bool halves_;     // steps whose laws are not solved are repeated in halves; not with methods of the texts
   double gravity_;
 
   FreeMotion free_;
@@ -72,6 +78,7 @@ class ContactStepper : public Stepper {
   std::vector<bool> closes_;  // islands with a contact that closes
   std::vector<double> x_, z_dot_, a_;
   std::vector<double> q0_, v0_;   // where a piece of a step begins
+  State middle_;                  // of a piece of a step
   bool is_smooth_ = false;        // no contact closed within the last step
   Eigen::VectorXd acceleration_;  // of the last piece of a step, where no contact closed; free joints: FreeJoint
   std::vector<Block3> impulses_;  // of the points of the present substep
@@ -80,6 +87,7 @@ class ContactStepper : public Stepper {
     std::uint32_t name_a, name_b;
     Vec3<double> force;
   };
+  std::vector<ContactForce> earlier_forces_;  // of the pieces of the step before the present one
   std::vector<Memory> memory_;
   std::vector<double> other_forces_;  // of the rows behind the contacts, as long as their number stays
   bool watches_closing_ = false;      // some contacts bounce or are compliant

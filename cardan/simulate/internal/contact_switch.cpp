@@ -125,7 +125,9 @@ void ContactSwitch::merge() {
   ContactSummary& out = log_.summary;
   out.residual = std::max(a.residual, b.residual);
   out.unsolved = a.unsolved + b.unsolved;
-  out.penetration = std::max(a.penetration, b.penetration);
+  const ContactSummary& deeper = a.penetration > b.penetration ? a : b;
+  out.penetration = deeper.penetration;
+  out.deepest = deeper.deepest;
   out.limit_excess = std::max(a.limit_excess, b.limit_excess);
   out.contacts = std::max(a.contacts, b.contacts);
   out.impacts = a.impacts + b.impacts;

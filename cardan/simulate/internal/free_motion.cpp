@@ -1,7 +1,7 @@
 #include "cardan/simulate/internal/free_motion.hpp"
 
 #include "cardan/algorithms/mass_matrix.hpp"
-#include "cardan/simulate/internal/subtree_momenta.hpp"
+#include "cardan/model/internal/characteristic_length.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@ namespace cardan {
 namespace {
 
 constexpr int kMostProductRounds = 10;
+// Velocities that shift are compared with those that turn by the size of the mechanism: a length of it is a radian.
 constexpr double kProductsFound = 1e-8;  // rad: change of the mean velocity times the step
 // rad: a step is too long in which the mean velocity is so far from its guess, or velocities change so much
 constexpr double kFarProducts = 0.1, kFarChange = 0.5;
-constexpr double kFastBase = 1e-4;  // rad in a step: below, a base keeps its momentum to rounding without help
 
 }  // namespace
 
@@ -38,7 +38,8 @@ FreeMotion::FreeMotion(RecursiveProblem& problem, std::vector<std::pair<int, int
       acceleration_(Eigen::VectorXd::Zero(model_.nv())),
       x_(static_cast<std::size_t>(model_.nv())),
       a_products_(x_.size()),
-      flights_(joints.size()) {
+      flights_(joints.size()),
+      radians_(model_.nv()) {
   for (const auto& force : system_.forces()) {
     touches_.push_back(force->touches());
     acts_on_bodies_ |= !touches_.back().bodies.empty();
@@ -51,6 +52,13 @@ FreeMotion::FreeMotion(RecursiveProblem& problem, std::vector<std::pair<int, int
     for (int k = first; k < end; ++k) part.parent.push_back(std::max(-1, model_.dof_parent(k) - first));
     std::fill(tree_of_velocity_.begin() + first, tree_of_velocity_.begin() + end,
               static_cast<int>(pattern_.size()) - 1);
+  }
+  const double length = characteristic_length(model_);
+  const std::vector<double> q = model_.neutral();
+  const Instant neutral = at_ends_.at(0.0, q, x_);
+  for (int k = 0; k < model_.nv(); ++k) {
+    const MotionVector<double>& S = neutral.bodies.S[static_cast<std::size_t>(k)];
+    radians_[k] = std::max(norm(S.angular), norm(S.linear) / length);
   }
   int single = 0;
   for (const FreeJoint& joint : joints_) single += joint.is_single() ? 6 : 0;
@@ -92,15 +100,15 @@ bool FreeMotion::advance(double t, double h, const State& start, Mass& parts) {
     set_change(h, parts);
     const double change = has_products_ ? h * improve_middle(start) : 0.0;
     found = change <= kProductsFound;
-    far = has_products_ && (!(change < kFarProducts) || !(h * dv_.lpNorm<Eigen::Infinity>() < kFarChange));
+    far = has_products_ &&
+          (!(change < kFarProducts) || !(h * dv_.cwiseProduct(radians_).lpNorm<Eigen::Infinity>() < kFarChange));
   }
   fly(h, start);
   if (!found) acceleration_.setZero();  // a shorter step shall not begin with it
   return found;
 }
 
-void FreeMotion::expect(double t, const State& start, Mass& parts) {
-  constexpr double brief = 1e-6;
+void FreeMotion::expect(double t, double brief, const State& start, Mass& parts) {
   (void)advance(t, brief, start, parts);
 }
 
@@ -288,14 +296,14 @@ void FreeMotion::set_change(double h, const Mass& parts) {
   }
 }
 
-/// Sets the velocities of mid-step to the mean of both ends; returns the largest change.
+/// Sets the velocities of mid-step to the mean of both ends; returns the largest change (rad/s).
 double FreeMotion::improve_middle(const State& start) {
   double change = 0.0;
   const auto improve = [&](int first, int size, const std::vector<double>& from) {
     for (int k = first; k < first + size; ++k) {
       const auto i = static_cast<std::size_t>(k);
       const double v = from[i] + 0.5 * dv_[k];
-      change = std::max(change, std::abs(v - middle_.v[i]));
+      change = std::max(change, radians_[k] * std::abs(v - middle_.v[i]));
       middle_.v[i] = v;
     }
   };
@@ -325,81 +333,6 @@ void FreeMotion::fly(double h, const State& start) {
 void FreeMotion::express(const double* q, Eigen::VectorXd& v) const {
   v = v_end_;
   for (std::size_t i = 0; i < joints_.size(); ++i) joints_[i].express(flights_[i].v, q, v.data());
-}
-
-namespace {
-
-Vec3<double> position(const Model& model, int body, const std::vector<double>& q) {
-  const auto first = static_cast<std::size_t>(model.link(body).q);
-  return {q[first + 4], q[first + 5], q[first + 6]};
-}
-Mat3<double> orientation(const Model& model, int body, const std::vector<double>& q) {
-  const auto first = static_cast<std::size_t>(model.link(body).q);
-  return quaternion_to_matrix(Quaternion<double>{q[first], q[first + 1], q[first + 2], q[first + 3]});
-}
-}  // namespace
-
-/// Turns and moves the bases of mechanisms that fly so that momentum at the end is that of the start and what forces
-/// from outside added: the momentum of mid-step grows by (H dv) of the base and what velocity products took of it.
-void FreeMotion::keep_momentum(double h, const State& start) {
-  std::vector<std::size_t> fast;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (joints_[i].is_single() || model_.link(joints_[i].body()).parent != 0) continue;
-    double spin = 0.0;
-    for (int k = joints_[i].velocity(); k < model_.subtree_dofs_end(joints_[i].body()); ++k)
-      if (k < joints_[i].velocity() + 3 || k >= joints_[i].velocity() + 6)
-        spin = std::max(spin, std::abs(start.v[static_cast<std::size_t>(k)]));
-    if (h * spin > kFastBase) fast.push_back(i);
-  }
-  if (fast.empty()) return;
-  const SubtreeMomenta before(model_, at_ends_.at(0.0, start.q, start.v));
-  q_end_ = middle_.q;
-  v_flight_.assign(v_end_.data(), v_end_.data() + v_end_.size());
-  for (std::size_t k = 0; k < x_.size(); ++k) x_[k] = 0.5 * h * v_flight_[k];
-  space_.move(middle_.q.data(), x_.data(), q_end_.data());
-  for (std::size_t i = 0; i < joints_.size(); ++i)
-    joints_[i].move(start.q.data(), start.v.data(), flights_[i], flights_[i].v, false, h, q_end_.data(),
-                    v_flight_.data(), acceleration_.data());
-  const SubtreeMomenta after(model_, at_ends_.at(0.0, q_end_, v_flight_));
-  std::fill(v_products_.begin(), v_products_.end(), 0.0);
-  Eigen::VectorXd gravity(model_.nv());
-  equations_.balance(middle_.q, v_products_, v_products_, gravity);
-  for (const std::size_t i : fast) {
-    const int body = joints_[i].body(), first = joints_[i].velocity();
-    const auto b = static_cast<std::size_t>(body);
-    double outside[6];
-    for (int r = 0; r < 6; ++r) {
-      outside[r] = h * (products_[first + r] - gravity[first + r]);
-      for (int k = first; k < model_.subtree_dofs_end(body); ++k)
-        outside[r] += H_(std::max(k, first + r), std::min(k, first + r)) * dv_[k];
-    }
-    const double m = after.I[b].m;
-    // momentum about the center of mass in the axes of a pose, in the joint's fixed axes
-    const auto about_center = [&](const ForceVector<double>& f, const Vec3<double>& c, const std::vector<double>& q) {
-      const Mat3<double> R = orientation(model_, body, q);
-      return ForceVector<double>{R * (f.moment - cross(c, f.force)), R * f.force};
-    };
-    const auto center = [&](const Vec3<double>& c, const std::vector<double>& q) {
-      return position(model_, body, q) + orientation(model_, body, q) * c;
-    };
-    const Vec3<double> c0 = (1.0 / m) * before.I[b].h, c1 = (1.0 / m) * after.I[b].h;
-    const Vec3<double> c_mid =
-        (1.0 / m) * Vec3<double>{H_(first + 4, first + 2), -H_(first + 3, first + 2), H_(first + 3, first + 1)};
-    const ForceVector<double> start_momentum = about_center(before.h[b], c0, start.q);
-    ForceVector<double> missing = start_momentum;
-    missing +=
-        about_center({{outside[0], outside[1], outside[2]}, {outside[3], outside[4], outside[5]}}, c_mid, middle_.q);
-    const Vec3<double> mean_momentum = 0.5 * (start_momentum.force + missing.force);
-    missing -= about_center(after.h[b], c1, q_end_);
-    const Mat3<double> R = orientation(model_, body, q_end_);
-    const Vec3<double> force = transpose_apply(R, missing.force);
-    const MotionVector<double> change =
-        after.motion(body, {transpose_apply(R, missing.moment) + cross(c1, force), force});
-    flights_[i].shift =
-        center(c0, start.q) - center(c1, q_end_) + h * ((1.0 / m) * mean_momentum - 0.5 * (R * change.linear));
-    flights_[i].v.angular += R * change.angular;
-    flights_[i].v.linear += R * change.linear;
-  }
 }
 
 }  // namespace cardan

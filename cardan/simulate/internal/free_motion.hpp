@@ -29,8 +29,8 @@ class FreeMotion {
   /// Computes how a state moves on over h. `parts` become the mass matrix of mid-step with implicit forces, one part
   /// for all where forces couple trees. False where velocity products change too much within h to be found.
   [[nodiscard]] bool advance(double t, double h, const State& start, Mass& parts);
-  /// Sets the acceleration of a state as advance() expects it.
-  void expect(double t, const State& start, Mass& parts);
+  /// Sets the acceleration of a state as advance() expects it, from its motion over a brief time.
+  void expect(double t, double brief, const State& start, Mass& parts);
 
   /// Velocities at the end, those of free joints in the axes of a pose.
   void express(const double* q, Eigen::VectorXd& v) const;
@@ -89,6 +89,7 @@ class FreeMotion {
   std::vector<double> carried_;  // velocities of the start in the axes of mid-step
   std::vector<double> x_, v_products_, a_products_, q_end_, v_flight_;
   std::vector<Flight> flights_;  // of the free joints
+  Eigen::VectorXd radians_;      // of a unit of each velocity
 };
 
 }  // namespace cardan

@@ -42,8 +42,20 @@ void Impact::collect(const StepRows& rows, const IslandSolver::Result& result) {
     if (points[i].block >= 0)
       impulses_[i] += result.lambda.segment<3>(problem_.blocks()[static_cast<std::size_t>(points[i].block)].first);
   rows.share_patch_friction(problem_, result.lambda, impulses_);
+  for (const LawBlock& block : problem_.blocks())
+    if (block.law == Law::equal)
+      supplied_by_motions_ -=
+          result.lambda.segment(block.first, block.size).dot(problem_.b.segment(block.first, block.size));
   residual_ = std::max(residual_, result.residual);
   unsolved_ += result.unsolved;
+}
+
+double Impact::supplied_by_surfaces(const StepRows& rows) const {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < impulses_.size(); ++i)
+    for (int k = 1; k < 3; ++k)
+      sum += impulses_[i][k] * dot(rows.points()[i].axes[k], rows.points()[i].law.surface_velocity);
+  return sum;
 }
 
 const IslandSolver::Result& Impact::simultaneous(double t, StepRows& rows, const Limits& limits,
@@ -136,6 +148,7 @@ void Impact::apply(double t, StepRows& rows, const Limits& limits, const std::ve
   const auto attempt = [&](double share) {
     impulses_.assign(rows.points().size(), Block3::Zero());
     residual_ = 0.0;
+    supplied_by_motions_ = 0.0;
     unsolved_ = 0;
     if (law == Restitution::sequential && share == 1.0)
       sequential(t, rows, limits, parts, solver, before);
@@ -143,7 +156,8 @@ void Impact::apply(double t, StepRows& rows, const Limits& limits, const std::ve
       poisson(t, rows, limits, parts, solver, share, before);
     else
       simultaneous(t, rows, limits, parts, solver, share, before);
-    return kinetic(parts, after_) <= energy * (1.0 + kEnergyRounding);
+    const double supplied = supplied_by_surfaces(rows) + supplied_by_motions_;
+    return kinetic(parts, after_) - supplied <= energy + kEnergyRounding * (energy + std::abs(supplied));
   };
   if (!attempt(1.0)) {
     double low = 0.0, high = 1.0;

@@ -2,8 +2,9 @@
 // named: `newton` reverses each approach, u_n = -e u_n before, all at once; `poisson` first compresses without
 // restitution and gives back e times those impulses; `sequential` treats one contact after another until none
 // approaches. Limits of joints take part with the restitution of their joint. Friction acts by Coulomb's law on the
-// impulses. Where kinetic energy would rise (Newton's law with friction can do that), restitution is lowered until it
-// does not.
+// impulses. Where kinetic energy would rise by more than moving surfaces and prescribed motions supply (Newton's law
+// with friction can do that), restitution is lowered until it does not. With u = J v + b the impulses change kinetic
+// energy by lambda' (u before + u after) / 2 - lambda' b: the last term is what is supplied.
 #pragma once
 
 #include "cardan/simulate/contact_log.hpp"
@@ -42,7 +43,11 @@ class Impact {
   LawProblem problem_;
   Eigen::VectorXd after_, compression_;  // velocities; impulses of Poisson's first phase
   std::vector<Block3> impulses_;
+  /// Adds up what moving surfaces supply by the impulses so far.
+  double supplied_by_surfaces(const StepRows& rows) const;
+
   double residual_ = 0.0;
+  double supplied_by_motions_ = 0.0;  // J
   int unsolved_ = 0;
 };
 

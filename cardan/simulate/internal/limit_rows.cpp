@@ -10,7 +10,7 @@ namespace cardan {
 namespace {
 
 constexpr double kNearLimit = 1e-3;  // rad or m: limits that close are rows, whatever the speed
-constexpr double kCloses = 1e-2;     // of the distance that a contact moves in a step: touching, where it approaches
+constexpr double kCloses = 1e-4;     // of the distance that a contact moves in a step: touching, where it approaches
 
 }  // namespace
 

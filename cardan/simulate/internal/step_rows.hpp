@@ -65,6 +65,7 @@ class StepRows {
            std::vector<Bearing> bearings, ConstraintSet* set);
 
   CollisionWorld* world() { return world_ ? &*world_ : nullptr; }
+  const CollisionWorld* world() const { return world_ ? &*world_ : nullptr; }
   const Instant& instant() const { return *instant_; }
   const std::vector<FreeJoint>& free() const { return free_; }
   std::vector<ContactPoint>& points() { return points_; }
