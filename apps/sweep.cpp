@@ -55,7 +55,7 @@ struct SweepArguments {
 /// What runs are made of, and what is made of them.
 class Sweep {
  public:
-  Sweep(const SweepArguments& a, SweepPlan plan) : a_(a), plan_(std::move(plan)) {
+  Sweep(const SweepArguments& a, SweepPlan plan) : a_(a), spec_(load_spec(a.file)), plan_(std::move(plan)) {
     const Scene scene = scene_of_run(0);  // complains now of what is wrong with every run
     try {
       const Scene as_given = scene_with(a_.set);
@@ -132,7 +132,9 @@ class Sweep {
     return scene_with(changes);
   }
   Scene scene_with(const std::vector<std::string>& changes) const {
-    Scene scene = load(a_.file, {false, false, false, changes});
+    SceneSpec spec = spec_;  // parsed once for all runs
+    for (const std::string& change : changes) spec.set(change);
+    Scene scene = spec.bind();
     if (a_.duration) scene.settings.duration = *a_.duration;
     scene.settings.code = Settings::Code::generic;  // compiling takes longer than most runs of a sweep
     assemble(scene);
@@ -157,6 +159,7 @@ class Sweep {
   }
 
   const SweepArguments& a_;
+  SceneSpec spec_;
   SweepPlan plan_;
   std::vector<std::string> columns_;
   std::vector<std::pair<std::string, double>> parameters_;  // of the scene as given

@@ -19,8 +19,8 @@ inline std::vector<BrokenScene> broken_forces() {
              "did you mean \"point\"?"}),
       scene(point, "type = 3",
             {"force entry 0: type: expected point, wrench, joint, spring, spring_damper, cable, muscle, damping, "
-             "bushing or "
-             "soft_contact, found the number 3"}),
+             "bushing, "
+             "soft_contact or fluid, found the number 3"}),
       extra("[[force]]\ntype = \"spring\"\n", {"force entry 2: expected the key \"points\", found none"}),
       extra("[[force]]\ntype = \"spring\"\npoints = [{ body = \"arm\" }]\n",
             {"points: expected from 2 to 1000 points, found 1"}, 2),
