@@ -29,10 +29,17 @@ Json equilibrium_object(const ModesReport& report) {
 
 ModesReport find_modes_of(Scene scene, const std::string& command) {
   scene.settings.code = Settings::Code::generic;
-  scene.settings.maximal_bodies.clear();  // rest is rest in any coordinates, and stiffness is exact in those of joints
   scene.initial = within_limits(scene.model, scene.initial);
+  State start = scene.initial;                               // the scene keeps its own, where springs were measured
+  if (scene.settings.formulation == Formulation::maximal) {  // which finds the way where chains are long
+    SystemWorkspace bodies{System(scene)};
+    if (const Equilibrium found = find_equilibrium(bodies, scene.initial); found.found)
+      start.q = bodies.model_state(found.state).q;
+    scene.settings.formulation = Formulation::recursive;
+  }
+  scene.settings.maximal_bodies.clear();  // rest is rest in any coordinates, and stiffness is exact in those of joints
   SystemWorkspace workspace{System(scene)};
-  const Equilibrium found = find_equilibrium(workspace, scene.initial);
+  const Equilibrium found = find_equilibrium(workspace, start);
   if (!found.found)
     throw std::runtime_error(
         fmt::format("{}: no equilibrium was found near the initial state: {:.3g} N or N m are left out of balance{}",

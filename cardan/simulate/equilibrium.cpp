@@ -37,6 +37,7 @@ Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
   constexpr int kMostSteps = 2000;
   constexpr double kFirst = 0.05, kLongest = 0.3;  // m or rad in one step
   constexpr double kRest = 1e-13;                  // a step shorter than this changes nothing
+  constexpr double kWorse = 4.0;                   // steps that multiply the imbalance by more are made again
   if (workspace.system().is_stepped())
     throw std::runtime_error("equilibrium: not available with contact, dry friction or bearings yet");
   AtRest at(workspace, workspace.begin(workspace.system().settings().start, start));
@@ -62,6 +63,12 @@ Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
     at.evaluate();
     const double before = haste;
     haste = at.haste();
+    if (!stopped && !(haste < kWorse * before)) {
+      at.take_back();
+      haste = before;
+      mu = 4.0 * mu + 1e-6 * haste;
+      continue;
+    }
     // forces that balance twice as well allow steps in pseudo-time that are twice as long, and more
     mu *= std::min(2.0, std::pow(haste / before, 1.5));
     if (stopped) mu = haste / kFirst;  // another mechanism from here on

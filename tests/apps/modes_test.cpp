@@ -165,5 +165,26 @@ TEST_F(Modes, SingleMaximalBodiesRestWhereTheyWouldInJointCoordinates) {
   EXPECT_LT(a.at("equilibrium").at("residual").get<double>(), 1e-6);
 }
 
+TEST_F(Modes, MaximalCoordinatesHaveTheModesOfTheJoints) {
+  const std::string scene = test::kRod + "damping = 0.1\n" + test::kLowerRod + "q = [0.7]\nstiffness = 2\n";
+  const Json joints = modes_of(scene), bodies = modes_of(scene + "[simulation]\nformulation = \"maximal\"\n");
+  ASSERT_EQ(bodies.at("modes").size(), joints.at("modes").size());
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(bodies.at("equilibrium").at("q")[i].get<double>(), joints.at("equilibrium").at("q")[i].get<double>(),
+                1e-9);
+    EXPECT_NEAR(bodies.at("modes")[i].at("frequency").get<double>(),
+                joints.at("modes")[i].at("frequency").get<double>(), 1e-7);
+  }
+}
+
+/// A bridge of 58 bodies finds its rest in body coordinates, where its long chain of planks is no obstacle; what is
+/// left out of balance there is computed in joint coordinates.
+TEST_F(Modes, ALongBridgeFindsItsRest) {
+  const Json found = modes_of(test::file_contents(test::kExamplesOfScenes + "suspension_bridge.toml"));
+  EXPECT_LT(found.at("equilibrium").at("residual").get<double>(), 1e-3);
+  EXPECT_GT(found.at("modes").size(), 100u);
+  EXPECT_TRUE(found.at("equilibrium").at("stable"));
+}
+
 }  // namespace
 }  // namespace cardan

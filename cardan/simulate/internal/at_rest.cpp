@@ -18,6 +18,9 @@ AtRest::AtRest(SystemWorkspace& workspace, State state)
   zero_.assign(static_cast<std::size_t>(n_), 0.0);
   workspace_.sample(t_, state_, RecursiveProblem::Look::all);
   find_limits();
+  Eigen::VectorXd dv(n_);
+  steps_by_bodies_ = workspace.system().settings().formulation == Formulation::maximal && m_ == 0 && state_.z.empty() &&
+                     limited_.empty() && workspace_.step_implicitly({t_, state_}, 1.0, dv);
 }
 
 /// Lists plain coordinates with limits, and which of them rest on one.
@@ -59,7 +62,7 @@ void AtRest::evaluate() {
   const Eigen::VectorXd none = Eigen::VectorXd::Zero(m_);
   Eigen::VectorXd error(m_), f(n_);
   workspace_.residual(at, zero_, none, f, error);
-  workspace_.linearize(at, zero_, none, {.H = &H_, .K = &K_, .J = m_ > 0 ? &J_ : nullptr});
+  workspace_.linearize(at, zero_, none, {.H = &H_, .K = steps_by_bodies_ ? nullptr : &K_, .J = m_ > 0 ? &J_ : nullptr});
   f = -f;
   for (bool again = true; std::exchange(again, false);) {
     const Eigen::MatrixXd A = rows();
@@ -93,6 +96,12 @@ double AtRest::haste() const {
 }
 
 AtRest::Change AtRest::step(double mu) const {
+  if (steps_by_bodies_) {  // (H - h^2 K) dv = h f at rest, dx = h dv
+    const double h = 1.0 / std::sqrt(mu);
+    Eigen::VectorXd dv(n_);
+    (void)workspace_.step_implicitly({t_, state_}, h, dv);
+    return {h * dv, Eigen::VectorXd(0)};
+  }
   const Eigen::MatrixXd C = rows();
   const auto nz = static_cast<Eigen::Index>(state_.z.size()), n = n_ + nz, all = n + C.rows();
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(all, all);
@@ -136,9 +145,15 @@ bool AtRest::move(const Change& change) {
     if (l.side != 0) next.q[static_cast<std::size_t>(l.q)] = l.side < 0 ? l.lower : l.upper;
   if (workspace_.project(t_, next).result == Projection::Result::failed) return false;
   std::fill(next.v.begin(), next.v.end(), 0.0);
+  before_ = state_;
   state_.q = next.q;
   for (std::size_t i = 0; i < state_.z.size(); ++i) state_.z[i] += change.z[static_cast<Eigen::Index>(i)];
   return true;
+}
+
+void AtRest::take_back() {
+  state_ = before_;
+  evaluate();
 }
 
 }  // namespace cardan

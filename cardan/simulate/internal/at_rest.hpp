@@ -40,6 +40,8 @@ class AtRest {
   bool stop_at_limits(Change& change);
   /// Makes the change and closes the loops again; false, and nothing moved, where they do not close.
   bool move(const Change& change);
+  /// Goes back to where the last move began.
+  void take_back();
 
  private:
   /// A coordinate with limits, as plain numbers of the problem.
@@ -56,13 +58,15 @@ class AtRest {
   SystemWorkspace& workspace_;
   SteadyProblem steady_;
   const double t_;
-  State state_;
+  State state_, before_;  // now, and before the last move
   const int n_, m_;
   std::vector<Limited> limited_;
   Eigen::MatrixXd H_, K_, J_;
   Eigen::VectorXd r_, lambda_, z_dot_;
   Problem::StateTangent states_;
   std::vector<double> zero_;
+  /// Bodies have poses of their own: steps are solved body by body, since K would come from differences.
+  bool steps_by_bodies_ = false;
 };
 
 }  // namespace cardan
