@@ -1,6 +1,7 @@
 #include "cardan/simulate/simulator.hpp"
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/model/singularity.hpp"
 #include "cardan/simulate/internal/spin_watch.hpp"
 #include "cardan/simulate/internal/state_switches.hpp"
 #include "cardan/simulate/internal/stiffness_watch.hpp"
@@ -92,7 +93,8 @@ RunSummary Simulator::run(const State& initial, const Output& output, const GoOn
     summary.end = RunSummary::End::failed;
     summary.failure = with_time(problem.what(), integrator->time());
   }
-  if (integrator->time() > last_output_ + 0.5 * kRounding * settings_.output_every && is_finite(integrator->state()))
+  if (integrator->time() > last_output_ + 0.5 * kRounding * settings_.output_every && is_finite(integrator->state()) &&
+      is_finite(workspace_.model_state(integrator->state())))
     hand_out(*integrator, integrator->time(), output);
   summary.end_time = integrator->time();
   summary.steps += integrator->accepted();
@@ -219,9 +221,21 @@ void Simulator::hand_out(Integrator& integrator, double t, const Output& output)
   hand_out(t, state_, output);
 }
 
+/// Throws where coordinates of the scene say nothing about a state that is sound in the run's own ones: velocities of
+/// Euler angles in gimbal lock.
+void Simulator::require_finite_output(double t, const State& seen) const {
+  if (is_finite(seen)) return;
+  const std::vector<SingularJoint> singular = singular_joints(workspace_.model(), seen.q);
+  throw StepFailure(t, {},
+                    singular.empty() ? std::string("the state is not finite in the coordinates of the scene")
+                                     : singular.front().what);
+}
+
 void Simulator::hand_out(double t, State state, const Output& output) {
   if (workspace_.is_projected()) workspace_.follow(t, state);
-  output(t, workspace_.model_state(state));
+  const State seen = workspace_.model_state(state);
+  require_finite_output(t, seen);
+  output(t, seen);
   last_output_ = t;
 }
 

@@ -49,6 +49,7 @@ class Simulator {
   void advance(std::unique_ptr<Integrator>& integrator, const Output& output, const GoOn& go_on, RunSummary& summary);
   void hand_out(Integrator& integrator, double t, const Output& output);
   /// Hands out a state of the problem.
+  void require_finite_output(double t, const State& seen) const;
   void hand_out(double t, State state, const Output& output);
   /// Goes on at t, just after a jump of texts.
   void pass(double t, Integrator& integrator);
