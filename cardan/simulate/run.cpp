@@ -1,6 +1,7 @@
 #include "cardan/simulate/run.hpp"
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/model/singularity.hpp"
 #include "cardan/simulate/internal/spin_watch.hpp"
 #include "cardan/simulate/internal/state_switches.hpp"
 #include "cardan/simulate/internal/stiffness_watch.hpp"
@@ -20,6 +21,13 @@ constexpr const char* kAsPublished = "linearly_implicit_euler";
 constexpr double kSameTime = 1e-9;       // of a step: times closer than this are the same
 constexpr double kLimitRounding = 1e-9;  // m or rad
 constexpr double kLongestStep = 0.02;    // of a run, by adaptive methods: what follows the state may be short, too
+
+bool has_finite_numbers(const State& state) {
+  for (const auto* numbers : {&state.q, &state.v, &state.z})
+    for (const double x : *numbers)
+      if (!std::isfinite(x)) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -135,7 +143,7 @@ bool Run::try_step(double t_max) {
     integrator_->start(before, workspace_.restart_from(from));
     return false;
   }
-  if (!is_finite()) throw StepFailure(time(), {}, "the state is not finite");
+  if (!has_finite_numbers(integrator_->state())) throw StepFailure(time(), {}, "the state is not finite");
   if (time() + kSameTime * (time() - previous_time()) >= sample) {
     seen_ = integrator_->state();
     workspace_.sample(sample, *seen_);
@@ -172,15 +180,17 @@ State Run::output(double t) {
   State out = is_seen ? *seen_ : problem_at(t);
   if (!is_seen) integrator_->prepare_output(t, out);
   if (workspace_.is_projected()) workspace_.follow(t, out);
-  return workspace_.model_state(out);
+  State shown = workspace_.model_state(out);
+  if (has_finite_numbers(shown)) return shown;
+  // coordinates of the scene may say nothing about a state that is sound: velocities of Euler angles in gimbal lock
+  const std::vector<SingularJoint> singular = singular_joints(workspace_.model(), shown.q);
+  throw StepFailure(t, {},
+                    singular.empty() ? std::string("the state is not finite in the coordinates of the scene")
+                                     : singular.front().what);
 }
 
 bool Run::is_finite() const {
-  const State& state = integrator_->state();
-  for (const auto* numbers : {&state.q, &state.v, &state.z})
-    for (const double x : *numbers)
-      if (!std::isfinite(x)) return false;
-  return true;
+  return has_finite_numbers(integrator_->state()) && has_finite_numbers(workspace_.model_state(integrator_->state()));
 }
 
 double Run::violation() { return workspace_.violation(time(), integrator_->state()); }

@@ -41,8 +41,9 @@ class Run {
   /// The state of the model at a time within the last step.
   State at(double t);
   /// The same as it is handed out: at the time of a sample as forces have seen it, with what contacts log there.
+  /// Throws StepFailure, which names the joint, where the scene's coordinates do not describe it.
   State output(double t);
-  /// True if all numbers of the present state are finite.
+  /// True if all numbers of the present state are finite, in the scene's coordinates too.
   bool is_finite() const;
   /// How far constraints are from holding at present (m or rad).
   double violation();

@@ -168,5 +168,22 @@ TEST_F(Singular, ALongChainInALoopIsNotSingular) {
               1e-6 * std::abs(value(run, "potential", 0)));
 }
 
+TEST_F(Singular, GimbalLockAtAnOutputIsAFailureAndNoNumber) {
+  // the run itself goes on in other angles, but in these the velocity is none
+  const Outcome outcome = run({"simulate", file(R"(cardan = 1
+[[body]]
+name = "ball"
+mass = 1
+inertia = [1, 1, 1, 0, 0, 0]
+[body.joint]
+type = "spherical_euler"
+order = "ZXZ"
+)"),
+                               "--out", folder_.path("run.csv")});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(says(outcome.err, "joint \"ball\" (spherical_euler) is singular")) << outcome.err;
+  EXPECT_FALSE(says(file_contents(folder_.path("run.csv")), "nan"));
+}
+
 }  // namespace
 }  // namespace cardan::test

@@ -19,7 +19,9 @@ StiffnessWatch::StiffnessWatch(SystemWorkspace& workspace, const Settings& setti
       step_(settings.steps.step),
       every_(settings.duration / kLooksInRun) {
   const System& system = workspace.system();
-  if (system.is_stepped() || system.forces().empty() || !std::isfinite(longest_stable_step(integrator_, {.rate = 1.0})))
+  Stiffness any;
+  any.rate = 1.0;
+  if (system.is_stepped() || system.forces().empty() || !std::isfinite(longest_stable_step(integrator_, any)))
     next_ = std::numeric_limits<double>::infinity();
 }
 
