@@ -181,8 +181,9 @@ State Run::output(double t) {
   if (!is_seen) integrator_->prepare_output(t, out);
   if (workspace_.is_projected()) workspace_.follow(t, out);
   State shown = workspace_.model_state(out);
-  if (has_finite_numbers(shown)) return shown;
-  // coordinates of the scene may say nothing about a state that is sound: velocities of Euler angles in gimbal lock
+  // the next step tells of a state that is not sound itself
+  if (has_finite_numbers(shown) || !has_finite_numbers(out)) return shown;
+  // coordinates of the scene may say nothing about one that is: velocities of Euler angles in gimbal lock
   const std::vector<SingularJoint> singular = singular_joints(workspace_.model(), shown.q);
   throw StepFailure(t, {},
                     singular.empty() ? std::string("the state is not finite in the coordinates of the scene")
