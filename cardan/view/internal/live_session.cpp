@@ -2,6 +2,8 @@
 
 #include "cardan/io/internal/json.hpp"
 #include "cardan/io/internal/text.hpp"
+#include "cardan/io/load.hpp"
+#include "cardan/io/mjcf.hpp"
 #include "cardan/io/scene.hpp"
 #include "cardan/io/urdf.hpp"
 #include "cardan/view/page.hpp"
@@ -191,7 +193,7 @@ void LiveSession::begin(Opened& file) const {
     scene = scene_of(parse_urdf(file.text, file.path, options));
     scene.warnings = std::move(warnings);
   } else {
-    throw ModelError(fmt::format("{}: expected a file that ends in .toml (scene) or .urdf (robot)",
+    throw ModelError(fmt::format("{}: expected a file that ends in .toml (scene), .urdf (robot) or .xml (MuJoCo)",
                                  io::in_quotes(path.filename().string())));
   }
   file.parameters = std::move(texts.parameters);
@@ -202,8 +204,8 @@ void LiveSession::open(const std::string& name, std::string text, const std::vec
   const std::filesystem::path file = std::filesystem::path(name).filename();  // never outside of the folder
   Opened next;
   next.path = (std::filesystem::path(folder_) / file).string();
-  if (file.extension() == ".toml") {
-    next.spec = SceneSpec::parse(text, next.path);
+  if (is_scene(next.path)) {
+    next.spec = file.extension() == ".toml" ? SceneSpec::parse(text, next.path) : parse_mjcf(text, next.path);
     for (const std::string& change : changes) next.spec->set(change);
   } else {
     next.text = std::move(text);
