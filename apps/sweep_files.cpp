@@ -36,7 +36,8 @@ void add_file(const std::string& name, const fs::path& path, std::map<std::strin
   if (out.contains(name)) return;
   const std::string text = io::read_text_file("sweep", path.string(), kLargestFile);
   out[name] = fingerprint(text);
-  if (const fs::path ending = path.extension(); ending != ".toml" && ending != ".urdf" && ending != ".srdf") return;
+  const fs::path ending = path.extension();
+  if (ending != ".toml" && ending != ".urdf" && ending != ".srdf" && ending != ".xml") return;
   constexpr std::size_t kLongestName = 4096;
   for (std::size_t open = text.find_first_of("\"'"); open != std::string::npos;
        open = text.find_first_of("\"'", open + 1)) {

@@ -74,7 +74,7 @@ struct Replay {
 
 Replay load_replay(const ViewArguments& a) {
   std::string model = a.model;
-  for (const char* ending : {".toml", ".urdf"})
+  for (const char* ending : {".toml", ".urdf", ".xml"})
     if (const auto beside = std::filesystem::path(a.file).replace_extension(ending);
         model.empty() && std::filesystem::exists(beside))
       model = beside.string();

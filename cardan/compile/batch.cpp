@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFewStates = 32;          // below this compiling for lanes does not pay
 constexpr std::size_t kStatesOfAThread = 1024;  // a thread costs about as much as so many small states
 
-/// What one thread works on.
+/// Holds what one thread works on.
 struct Part {
   const CompiledModel& compiled;
   ModelFunction function;

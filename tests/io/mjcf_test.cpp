@@ -120,6 +120,12 @@ TEST(MjcfReader, MistakesAreOneLine) {
   EXPECT_NE(complaint("<mujoco><worldbody/><actuator><motor joint=\"x\"/></actuator></mujoco>")
                 .find("expected a joint of this file"),
             std::string::npos);
+  EXPECT_NE(
+      complaint(world("<body><joint typ=\"slide\"/></body>")).find("unknown attribute \"typ\": did you mean \"type\"?"),
+      std::string::npos);
+  const Scene odd = read("<body><joint/><geom size=\"1\" glitter=\"3\"/></body>");
+  ASSERT_FALSE(odd.warnings.empty());
+  EXPECT_NE(odd.warnings[0].find("unknown attribute \"glitter\": it is not read"), std::string::npos);
   const Scene told =
       read("<body><joint/><geom size=\"1\"/></body>", "<contact><exclude body1=\"a\" body2=\"b\"/></contact>");
   ASSERT_FALSE(told.warnings.empty());

@@ -1,27 +1,17 @@
 #include "cardan/io/internal/mjcf_bodies.hpp"
 
-#include "cardan/model/internal/mesh_file.hpp"
-
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace cardan::io {
 
 namespace {
 
-constexpr double kWater = 1000.0;  // kg/m^3, density of geoms where nothing is said
-
 bool is_zero(const Vec3<double>& v) { return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0; }
-
-/// I = R diag R'.
-Sym3<double> turned(const Sym3<double>& inertia, const Mat3<double>& R) {
-  return to_parent({1.0, {}, inertia}, R, {}).inertia;
-}
 
 TomlNode shape_table(const Shape& shape) {
   if (const auto* box = std::get_if<Box>(&shape)) return toml_table({{"box", toml_vector({box->x, box->y, box->z})}});
@@ -37,6 +27,36 @@ TomlNode shape_table(const Shape& shape) {
 }
 
 }  // namespace
+
+/// Refuses attributes that are misspelled, and tells of others that MuJoCo may know and this reader does not.
+void MjcfBodies::check_attributes(const XmlElement& element) {
+  static const std::string kTurns = " pos quat axisangle xyaxes zaxis euler";
+  static const std::map<std::string, std::string> kKnown{
+      {"body", "name childclass mocap gravcomp sleep user" + kTurns},
+      {"frame", "name childclass" + kTurns},
+      {"inertial", "mass diaginertia fullinertia" + kTurns},
+      {"freejoint", "name group align"},
+      {"joint",
+       "name class type group pos axis springdamper limited actuatorfrclimited solreflimit solimplimit solreffriction "
+       "solimpfriction stiffness range actuatorfrcrange actuatorgravcomp margin ref springref armature damping "
+       "frictionloss user"},
+      {"geom",
+       "name class type contype conaffinity condim group priority size material friction mass density shellinertia "
+       "solmix solref solimp margin gap fromto hfield mesh fitscale rgba fluidshape fluidcoef user" +
+           kTurns},
+      {"site", "name class type group material size fromto rgba user" + kTurns}};
+  const auto found = kKnown.find(element.tag());
+  if (found == kKnown.end()) return;
+  const std::vector<std::string_view> list = words(found->second);
+  const std::vector<std::string> known(list.begin(), list.end());
+  for (const std::string& name : element.attributes()) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = did_you_mean(name, known);
+    const std::string what = fmt::format("unknown attribute {}{}", in_quotes(name), near);
+    if (!near.empty()) element.fail(what);
+    warnings_.push_back(element.message(what + ": it is not read"));
+  }
+}
 
 std::string MjcfBodies::unique(std::string name) {
   const std::string first = name;
@@ -62,6 +82,7 @@ void MjcfBodies::gather(const XmlElement& element, const Pose<double>& frame, co
                         Parts& parts) {
   for (const XmlElement& child : document_.children(element)) {
     const std::string tag = child.tag();
+    check_attributes(child);
     if (tag == "frame") {
       const std::string own = child.has("childclass") ? child.text("childclass") : child_class;
       gather(child, frame * compiler_.pose(MjcfElement(child, {})), own, parts);
@@ -184,93 +205,12 @@ TomlNode MjcfBodies::joint_table(const MjcfElement& joint, const MjcfJoint& abou
   return out;
 }
 
-MassProperties MjcfBodies::explicit_mass(const XmlElement& own) {
-  const MjcfElement inertial(own, {});
-  MassProperties out;
-  out.mass = own.number("mass");
-  const Pose<double> pose = compiler_.pose(inertial);
-  out.com = pose.p;
-  Sym3<double> I;
-  if (const auto full = inertial.numbers("fullinertia", 6, 6); !full.empty()) {
-    I = {full[0], full[1], full[2], full[3], full[4], full[5]};
-  } else if (const auto diagonal = inertial.numbers("diaginertia", 3, 3); !diagonal.empty()) {
-    I = {diagonal[0], diagonal[1], diagonal[2], 0.0, 0.0, 0.0};
-  } else {
-    own.fail("expected the attribute diaginertia or fullinertia, found neither");
-  }
-  out.inertia = turned(I, pose.R);
-  return out;
-}
-
-std::optional<Shape> MjcfBodies::shape_of(const MjcfElement& geom, Pose<double>& pose) const {
-  const std::string type =
-      geom.has("type")
-          ? geom.one_of("type", {"sphere", "plane", "hfield", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"})
-      : geom.has("mesh") ? "mesh"
-                         : "sphere";
-  if (type == "plane" || type == "hfield" || type == "mesh" || type == "sdf") return std::nullopt;
-  std::vector<double> size = geom.numbers("size", 0, 3);
-  const auto require = [&](std::size_t n) {
-    if (size.size() < n)
-      geom.own().fail("size", fmt::format("expected {} numbers of a {}, found {}", n, type, size.size()));
-    for (std::size_t i = 0; i < n; ++i)
-      if (!(size[i] > 0.0)) geom.own().fail("size", fmt::format("expected positive numbers, found {}", size[i]));
-  };
-  if (const auto ends = geom.numbers("fromto", 6, 6); !ends.empty() && type != "sphere") {
-    const Vec3<double> a{ends[0], ends[1], ends[2]}, b{ends[3], ends[4], ends[5]};
-    if (!(norm(a - b) > 1e-14)) geom.own().fail("fromto", "expected two points, found one");
-    pose = {rotation_of_z(a - b), 0.5 * (a + b)};
-    const double half = 0.5 * norm(a - b);
-    require(1);
-    if (type == "box" || type == "ellipsoid") {
-      const double second = size.size() > 1 && size[1] > 0.0 ? size[1] : size[0];
-      size = {size[0], second, half};
-    } else {
-      size = {size[0], half};
-    }
-  }
-  if (type == "sphere") return require(1), Shape(Sphere{size[0]});
-  if (type == "capsule") return require(2), Shape(Capsule{size[0], 2.0 * size[1]});
-  if (type == "cylinder") return require(2), Shape(Cylinder{size[0], 2.0 * size[1]});
-  if (type == "ellipsoid") return require(3), Shape(Ellipsoid{size[0], size[1], size[2]});
-  return require(3), Shape(Box{2.0 * size[0], 2.0 * size[1], 2.0 * size[2]});
-}
-
-/// A mesh of <asset>, in the axes of its file.
-Shape MjcfBodies::mesh_of(const MjcfElement& geom, const std::string& body) {
-  const std::string wanted = geom.text("mesh", "");
-  for (const XmlElement& own : document_.section("asset")) {
-    if (own.tag() != "mesh") continue;
-    const MjcfElement asset = document_.with_defaults(own, "");
-    const std::string file = own.has("file") ? own.name("file") : "";
-    if ((own.has("name") ? own.name("name") : std::filesystem::path(file).stem().string()) != wanted) continue;
-    if (file.empty())
-      geom.own().fail("mesh", fmt::format("body {}: the inertia of a mesh without file is not available yet in this "
-                                          "version",
-                                          in_quotes(body)));
-    try {
-      const auto path = std::filesystem::path(document_.folder()) / compiler_.mesh_folder / file;
-      Mesh mesh = read_mesh(path.string());
-      const Vec3<double> scale = asset.vec3("scale", {1.0, 1.0, 1.0});
-      for (Vec3<double>& x : mesh.vertices)
-        for (int c = 0; c < 3; ++c) x[c] *= scale[c];
-      if (scale[0] * scale[1] * scale[2] < 0.0)  // mirrored: outside stays outside
-        for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
-      validate(mesh);
-      return mesh;
-    } catch (const std::runtime_error& problem) {
-      geom.own().fail("mesh", fmt::format("body {} has no <inertial>: {}", in_quotes(body), problem.what()));
-    }
-  }
-  geom.own().fail("mesh", "expected a mesh of <asset>, found " + in_quotes(wanted));
-}
-
 MassProperties MjcfBodies::mass_of(const Parts& parts, const std::string& name) {
   using FromGeoms = MjcfCompiler::FromGeoms;
   MassProperties out;
   if (std::find(moving_.begin(), moving_.end(), name) == moving_.end()) return out;  // fixed to the world
   if (parts.inertial && compiler_.inertia_from_geoms != FromGeoms::always) {
-    out = explicit_mass(parts.inertial);
+    out = shapes_.explicit_mass(parts.inertial);
   } else if (compiler_.inertia_from_geoms != FromGeoms::never) {
     for (const Parts::Placed& placed : parts.geoms) {
       const MjcfElement geom = document_.with_defaults(placed.element, placed.child_class);
@@ -278,16 +218,16 @@ MassProperties MjcfBodies::mass_of(const Parts& parts, const std::string& name) 
       if (group < compiler_.first_group || group > compiler_.last_group) continue;
       if (geom.has("mass") && geom.number("mass", 0.0) == 0.0) continue;
       Pose<double> pose = compiler_.pose(geom);
-      std::optional<Shape> shape = shape_of(geom, pose);
+      std::optional<Shape> shape = shapes_.shape_of(geom, pose);
       if (!shape) {
         const std::string type = geom.text("type", "mesh");
-        if (type != "mesh" || geom.number("density", kWater) == 0.0) continue;
-        shape = mesh_of(geom, name);
+        if (type != "mesh" || geom.number("density", MjcfShapes::kWater) == 0.0) continue;
+        shape = shapes_.mesh_of(geom, name);
       }
       if (geom.truth("shellinertia", false))
         placed.element.fail("shellinertia", "inertia of shells is not available yet in this version");
       const double density =
-          geom.has("mass") ? geom.number("mass", 0.0) / volume(*shape) : geom.number("density", kWater);
+          geom.has("mass") ? geom.number("mass", 0.0) / volume(*shape) : geom.number("density", MjcfShapes::kWater);
       const Pose<double> at = placed.frame * pose;
       out = combine(out, to_parent(mass_properties(*shape, density), at.R, at.p));
     }
@@ -310,7 +250,7 @@ std::vector<TomlNode> MjcfBodies::read_places(const Parts& parts, const std::str
   for (const Parts::Placed& placed : parts.geoms) {
     const MjcfElement geom = document_.with_defaults(placed.element, placed.child_class);
     Pose<double> pose = compiler_.pose(geom);
-    std::optional<Shape> shape = shape_of(geom, pose);
+    std::optional<Shape> shape = shapes_.shape_of(geom, pose);
     const Pose<double> at = placed.frame * pose;
     may_touch_ = may_touch_ || geom.number("contype", 1.0) != 0.0 || geom.number("conaffinity", 1.0) != 0.0;
     if (placed.element.has("name")) geoms_[placed.element.name("name")] = {name, at, shape};

@@ -2,10 +2,8 @@
 // origin, or that has several, stands behind bodies without mass, one for each joint; its own frame stays MuJoCo's.
 #pragma once
 
-#include "cardan/io/internal/mjcf_compiler.hpp"
+#include "cardan/io/internal/mjcf_shapes.hpp"
 #include "cardan/io/internal/toml_build.hpp"
-#include "cardan/model/mass_properties.hpp"
-#include "cardan/model/shape.hpp"
 
 namespace cardan::io {
 
@@ -26,9 +24,9 @@ struct MjcfPlace {
 class MjcfBodies {
  public:
   MjcfBodies(MjcfDocument& document, const MjcfCompiler& compiler, std::vector<std::string>& warnings)
-      : document_(document), compiler_(compiler), warnings_(warnings) {}
+      : document_(document), compiler_(compiler), shapes_(document, compiler), warnings_(warnings) {}
 
-  /// What of <option> acts on bodies.
+  /// Holds what of <option> acts on bodies.
   struct Surroundings {
     Vec3<double> gravity{0.0, 0.0, -9.81}, wind{};
     double density = 0.0, viscosity = 0.0;
@@ -41,11 +39,11 @@ class MjcfBodies {
   const std::map<std::string, MjcfPlace>& geoms() const { return geoms_; }
   /// True if geoms would touch in MuJoCo.
   bool may_touch() const { return may_touch_; }
-  /// Where bodies are in the world at the file's own configuration.
+  /// Gives where bodies are in the world at the file's own configuration.
   const std::map<std::string, Pose<double>>& poses() const { return poses_; }
 
  private:
-  /// What one body has, frames resolved.
+  /// Holds what one body has, frames resolved.
   struct Parts {
     struct Placed {
       XmlElement element;
@@ -67,18 +65,17 @@ class MjcfBodies {
   Carrier carry(const Parts& parts, const std::string& name, const std::string& parent, const Pose<double>& pose);
   TomlNode joint_table(const MjcfElement& joint, const MjcfJoint& about, const Pose<double>& at);
   MassProperties mass_of(const Parts& parts, const std::string& name);
-  MassProperties explicit_mass(const XmlElement& inertial);
-  Shape mesh_of(const MjcfElement& geom, const std::string& body);
-  std::optional<Shape> shape_of(const MjcfElement& geom, Pose<double>& pose) const;
   void add_body(const std::string& name, const std::string& parent, TomlNode joint, const MassProperties& mass,
                 std::vector<TomlNode> shapes = {});
   void scale_total_mass() const;
   void add_fluid(const Parts& parts, const std::string& name, const MassProperties& mass);
   void compensate_gravity(const XmlElement& body, const std::string& name, const MassProperties& mass);
+  void check_attributes(const XmlElement& element);
   std::string unique(std::string name);
 
   MjcfDocument& document_;
   const MjcfCompiler& compiler_;
+  MjcfShapes shapes_;
   std::vector<std::string>& warnings_;
   TomlNode* scene_ = nullptr;
   Surroundings around_;

@@ -1,4 +1,4 @@
-// What <compiler> says of an MJCF file, and what follows from it: angles, orientations, poses.
+// Reads <compiler> of an MJCF file, and what follows from it: angles, orientations, poses.
 #pragma once
 
 #include "cardan/io/internal/mjcf_element.hpp"

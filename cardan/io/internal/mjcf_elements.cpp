@@ -149,14 +149,14 @@ void MjcfElements::read_tendons() {
     if (!range_of(tendon, "range", "limited", compiler_.autolimits).empty())
       warn(own, "limits of tendons are not read");
     if (own.tag() == "fixed")
-      read_fixed_tendon(own, tendon, name);
+      read_fixed_tendon(own, tendon);
     else
       read_spatial_tendon(own, tendon, name);
   }
 }
 
 /// L = sum of c_i q_i pulls at each joint with -c_i (k (L - L0) + d dL/dt).
-void MjcfElements::read_fixed_tendon(const XmlElement& own, const MjcfElement& tendon, const std::string&) {
+void MjcfElements::read_fixed_tendon(const XmlElement& own, const MjcfElement& tendon) {
   const double k = tendon.number("stiffness", 0.0), d = tendon.number("damping", 0.0);
   std::string length, speed;
   TomlNode with;

@@ -19,7 +19,7 @@ class MjcfElements {
  private:
   void read_connect(const MjcfElement& element, bool is_weld);
   void read_joint_equality(const MjcfElement& element);
-  void read_fixed_tendon(const XmlElement& own, const MjcfElement& tendon, const std::string& name);
+  void read_fixed_tendon(const XmlElement& own, const MjcfElement& tendon);
   void read_spatial_tendon(const XmlElement& own, const MjcfElement& tendon, const std::string& name);
   void read_actuator(const MjcfElement& actuator, const std::string& name);
   /// The joint of that name; complains where there is none, or where it is no hinge or slide.

@@ -29,6 +29,12 @@ std::vector<XmlElement> XmlElement::children(const char* tag) const {
   return out;
 }
 
+std::vector<std::string> XmlElement::attributes() const {
+  std::vector<std::string> out;
+  for (const auto* attribute = element_->FirstAttribute(); attribute != nullptr; attribute = attribute->Next())
+    out.emplace_back(attribute->Name());
+  return out;
+}
 bool XmlElement::has(const char* attribute) const { return element_->FindAttribute(attribute) != nullptr; }
 
 std::string XmlElement::text(const char* attribute) const {

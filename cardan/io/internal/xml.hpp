@@ -37,6 +37,8 @@ class XmlElement {
   /// Returns the element, whose messages and those of its children name `owner`, such as: joint "elbow".
   XmlElement owned_by(std::string owner) const { return {element_, source_, std::move(owner)}; }
 
+  /// Lists the names of the attributes.
+  std::vector<std::string> attributes() const;
   bool has(const char* attribute) const;
   std::string text(const char* attribute) const;
   /// A text that can stand in a message: not empty, not endless, without control characters.
