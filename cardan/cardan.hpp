@@ -99,6 +99,7 @@
 #include "cardan/io/report.hpp"
 #include "cardan/io/scene.hpp"
 #include "cardan/io/scene_spec.hpp"
+#include "cardan/io/sdf.hpp"
 #include "cardan/io/svg_plot.hpp"
 #include "cardan/io/trajectory_file.hpp"
 #include "cardan/io/urdf.hpp"

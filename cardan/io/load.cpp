@@ -2,6 +2,7 @@
 
 #include "cardan/io/internal/text.hpp"
 #include "cardan/io/mjcf.hpp"
+#include "cardan/io/sdf.hpp"
 #include "cardan/io/urdf.hpp"
 
 #include <fmt/format.h>
@@ -12,21 +13,39 @@ namespace cardan {
 
 namespace {
 
-bool is_mjcf(const std::string& path) {
+/// A format that is read as a scene.
+struct SceneFormat {
+  const char* ending;
+  SceneSpec (*parse)(std::string_view text, const std::string& name);
+  SceneSpec (*load)(const std::string& path);
+};
+constexpr SceneFormat kSceneFormats[]{{".toml", SceneSpec::parse, SceneSpec::load},
+                                      {".xml", parse_mjcf, load_mjcf},
+                                      {".mjcf", parse_mjcf, load_mjcf},
+                                      {".sdf", parse_sdf, load_sdf},
+                                      {".world", parse_sdf, load_sdf}};
+
+const SceneFormat* scene_format(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  return ending == ".xml" || ending == ".mjcf";
+  for (const SceneFormat& format : kSceneFormats)
+    if (ending == format.ending) return &format;
+  return nullptr;
+}
+
+const SceneFormat& require_format(const std::string& path) {
+  const SceneFormat* format = scene_format(path);
+  if (format == nullptr)
+    throw ModelError(
+        fmt::format("{}: expected a file that ends in .toml (scene), .xml (MuJoCo) or .sdf (Gazebo), found another",
+                    io::printable(path)));
+  return *format;
 }
 
 }  // namespace
 
-bool is_scene(const std::string& path) { return std::filesystem::path(path).extension() == ".toml" || is_mjcf(path); }
-
-SceneSpec load_spec(const std::string& path) {
-  if (!is_scene(path))
-    throw ModelError(fmt::format("{}: expected a file that ends in .toml (scene) or .xml (MuJoCo), found another",
-                                 io::printable(path)));
-  return is_mjcf(path) ? load_mjcf(path) : SceneSpec::load(path);
-}
+bool is_scene(const std::string& path) { return scene_format(path) != nullptr; }
+SceneSpec load_spec(const std::string& path) { return require_format(path).load(path); }
+SceneSpec parse_spec(std::string_view text, const std::string& path) { return require_format(path).parse(text, path); }
 
 Scene load(const std::string& path, const LoadOptions& options) {
   const std::string ending = std::filesystem::path(path).extension().string();
@@ -40,13 +59,13 @@ Scene load(const std::string& path, const LoadOptions& options) {
     if (!options.inputs.empty()) spec.lead_inputs(options.inputs);
     return spec.bind();
   }
-  if (ending == ".sdf" || ending == ".osim")
-    fail(fmt::format("files that end in {} are not available yet in this version: expected .toml, .urdf or .xml",
-                     ending));
+  if (ending == ".osim")
+    fail("files that end in .osim are not available yet in this version: expected .toml, .urdf, .xml or .sdf");
   std::error_code error;
   if (ending != ".urdf" && std::filesystem::is_regular_file(path, error))
-    fail(fmt::format("expected a file that ends in .toml (scene), .urdf (robot) or .xml (MuJoCo), found {}",
-                     ending.empty() ? "no ending" : io::in_quotes(ending)));
+    fail(fmt::format(
+        "expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo) or .sdf (Gazebo), found {}",
+        ending.empty() ? "no ending" : io::in_quotes(ending)));
   if (!options.inputs.empty()) fail("expected a scene for --input, found a robot, which has no inputs");
   if (!options.set.empty()) fail("expected a scene for --set, found a robot, which has no parameters");
   UrdfOptions robot;

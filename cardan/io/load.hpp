@@ -23,9 +23,11 @@ bool is_scene(const std::string& path);
 
 /// Reads a scene, or a file that is read as one, by its names. Throws ModelError, one line.
 SceneSpec load_spec(const std::string& path);
+/// The same for text in memory; the ending of the name says what it is.
+SceneSpec parse_spec(std::string_view text, const std::string& path);
 
-/// .toml: a scene; .xml: a MuJoCo model, as a scene; .urdf: a robot, in its zero pose at rest. Throws ModelError, one
-/// line.
+/// .toml: a scene; .xml, .sdf: a MuJoCo or Gazebo model, as a scene; .urdf: a robot, in its zero pose at rest. Throws
+/// ModelError, one line.
 Scene load(const std::string& path, const LoadOptions& options = {});
 
 }  // namespace cardan

@@ -307,9 +307,9 @@ TEST(Load, ChoosesByTheEnding) {
   };
   EXPECT_NE(complaint(folder.path("s.toml"), {true, true}).find("says itself what floats"), std::string::npos);
   EXPECT_NE(complaint(folder.write("s.txt", ""))
-                .find("ends in .toml (scene), .urdf (robot) or .xml (MuJoCo), found \".txt\""),
+                .find("ends in .toml (scene), .urdf (robot), .xml (MuJoCo) or .sdf (Gazebo), found \".txt\""),
             std::string::npos);
-  EXPECT_NE(complaint(folder.write("s.sdf", "")).find("not available yet"), std::string::npos);
+  EXPECT_NE(complaint(folder.write("s.osim", "")).find("not available yet"), std::string::npos);
 }
 
 }  // namespace

@@ -13,19 +13,6 @@ namespace {
 
 bool is_zero(const Vec3<double>& v) { return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0; }
 
-TomlNode shape_table(const Shape& shape) {
-  if (const auto* box = std::get_if<Box>(&shape)) return toml_table({{"box", toml_vector({box->x, box->y, box->z})}});
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return toml_table({{"sphere", toml_number(sphere->radius)}});
-  if (const auto* e = std::get_if<Ellipsoid>(&shape))
-    return toml_table({{"ellipsoid", toml_vector({e->x, e->y, e->z})}});
-  const auto round = [](double radius, double length) {
-    return toml_table({{"radius", toml_number(radius)}, {"length", toml_number(length)}});
-  };
-  if (const auto* c = std::get_if<Cylinder>(&shape)) return toml_table({{"cylinder", round(c->radius, c->length)}});
-  const auto& capsule = std::get<Capsule>(shape);
-  return toml_table({{"capsule", round(capsule.radius, capsule.length)}});
-}
-
 }  // namespace
 
 /// Refuses attributes that are misspelled, and tells of others that MuJoCo may know and this reader does not.
@@ -258,10 +245,7 @@ std::vector<TomlNode> MjcfBodies::read_places(const Parts& parts, const std::str
     TomlNode table = shape_table(*shape);
     put(table, "at", toml_pose(at));
     put(table, "collide", toml_truth(false));
-    if (const auto rgba = geom.numbers("rgba", 4, 4); !rgba.empty()) {
-      const auto byte = [](double x) { return static_cast<int>(std::lround(255.0 * std::clamp(x, 0.0, 1.0))); };
-      put(table, "color", toml_text(fmt::format("#{:02x}{:02x}{:02x}", byte(rgba[0]), byte(rgba[1]), byte(rgba[2]))));
-    }
+    if (const auto rgba = geom.numbers("rgba", 4, 4); !rgba.empty()) put(table, "color", toml_text(color_text(rgba)));
     out.push_back(std::move(table));
   }
   for (const Parts::Placed& placed : parts.sites)
@@ -278,18 +262,7 @@ std::vector<TomlNode> MjcfBodies::read_places(const Parts& parts, const std::str
 
 void MjcfBodies::add_body(const std::string& name, const std::string& parent, TomlNode joint,
                           const MassProperties& mass, std::vector<TomlNode> shapes) {
-  TomlNode body =
-      toml_table({{"name", toml_text(name)}, {"parent", toml_text(parent)}, {"mass", toml_number(mass.mass)}});
-  if (mass.mass > 0.0) {
-    const Sym3<double>& I = mass.inertia;
-    put(body, "com", toml_vector(mass.com));
-    put(body, "inertia", toml_numbers(std::array{I.e[0], I.e[1], I.e[2], I.e[3], I.e[4], I.e[5]}));
-  } else {
-    put(body, "inertia", toml_numbers(std::array{0.0, 0.0, 0.0, 0.0, 0.0, 0.0}));
-  }
-  put(body, "joint", std::move(joint));
-  if (!shapes.empty()) put(body, "shape", toml_list(std::move(shapes)));
-  append(*scene_, "body", std::move(body));
+  append(*scene_, "body", body_table(name, parent, std::move(joint), mass, std::move(shapes)));
 }
 
 /// gravcomp: a force at the center of mass against the weight.
@@ -297,11 +270,7 @@ void MjcfBodies::compensate_gravity(const XmlElement& body, const std::string& n
   const double part = body.has("gravcomp") ? body.number("gravcomp") : 0.0;
   const bool moves = std::find(moving_.begin(), moving_.end(), name) != moving_.end();
   if (part == 0.0 || mass.mass == 0.0 || !moves || is_zero(around_.gravity)) return;
-  append(*scene_, "force",
-         toml_table({{"type", toml_text("point")},
-                     {"body", toml_text(name)},
-                     {"at", toml_vector(mass.com)},
-                     {"force", toml_vector((-part * mass.mass) * around_.gravity)}}));
+  append(*scene_, "force", against_weight(name, mass, part, around_.gravity));
 }
 
 /// Drag as of a box that has the body's mass and principal moments, or by the shapes of its geoms, which is not read.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cardan/io/internal/mjcf_shapes.hpp"
-#include "cardan/io/internal/toml_build.hpp"
+#include "cardan/io/internal/scene_build.hpp"
 
 namespace cardan::io {
 

@@ -15,8 +15,6 @@ std::vector<std::string> keys_of(const Map& map) {
   return out;
 }
 
-std::string written(double x) { return x < 0.0 ? fmt::format("({:.17g})", x) : fmt::format("{:.17g}", x); }
-
 /// The text within a range; as it is where there is none.
 std::string clipped(const std::string& text, const std::vector<double>& range) {
   return range.empty() ? text : fmt::format("max({}, min({}, {}))", written(range[0]), written(range[1]), text);

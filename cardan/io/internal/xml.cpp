@@ -43,9 +43,8 @@ std::string XmlElement::text(const char* attribute) const {
   return value;
 }
 
-std::string XmlElement::name(const char* attribute) const {
+std::string XmlElement::checked_name(const char* attribute, const std::string& value) const {
   constexpr std::size_t longest = 1000;
-  const std::string value = text(attribute);
   if (value.empty()) fail(attribute, "expected a name, found an empty text");
   if (value.size() > longest)
     fail(attribute, fmt::format("expected a name of at most {} characters, found {}", longest, value.size()));
@@ -54,8 +53,8 @@ std::string XmlElement::name(const char* attribute) const {
   return value;
 }
 
-std::vector<double> XmlElement::numbers(const char* attribute, std::size_t count) const {
-  const std::string value = text(attribute);
+std::vector<double> XmlElement::parsed_numbers(const char* attribute, const std::string& value,
+                                               std::size_t count) const {
   const auto entries = words(value);
   if (entries.size() != count)
     fail(attribute, fmt::format("expected {} number{}, found {}: {}", count, count == 1 ? "" : "s", entries.size(),
@@ -67,6 +66,23 @@ std::vector<double> XmlElement::numbers(const char* attribute, std::size_t count
     out.push_back(*number);
   }
   return out;
+}
+
+std::string XmlElement::name(const char* attribute) const { return checked_name(attribute, text(attribute)); }
+std::vector<double> XmlElement::numbers(const char* attribute, std::size_t count) const {
+  return parsed_numbers(attribute, text(attribute), count);
+}
+
+std::string XmlElement::content() const {
+  const char* text = element_->GetText();
+  if (text == nullptr) return {};
+  const std::string_view view = text;
+  const auto begin = view.find_first_not_of(" \t\r\n"), end = view.find_last_not_of(" \t\r\n");
+  return begin == std::string_view::npos ? std::string() : std::string(view.substr(begin, end - begin + 1));
+}
+std::string XmlElement::content_name() const { return checked_name(nullptr, content()); }
+std::vector<double> XmlElement::content_numbers(std::size_t count) const {
+  return parsed_numbers(nullptr, content(), count);
 }
 
 double XmlElement::number(const char* attribute) const { return numbers(attribute, 1)[0]; }
@@ -96,7 +112,7 @@ std::string XmlElement::message(const std::string& what) const {
 }
 void XmlElement::fail(const std::string& what) const { throw ModelError(message(what)); }
 void XmlElement::fail(const char* attribute, const std::string& what) const {
-  const auto* found = element_->FindAttribute(attribute);
+  const auto* found = attribute != nullptr ? element_->FindAttribute(attribute) : nullptr;
   const int at = found != nullptr ? found->GetLineNum() : line();
   throw ModelError(fmt::format("{}: {}:{}: {}: {}", source_->format, source_->file, at, subject(attribute), what));
 }

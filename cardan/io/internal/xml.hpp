@@ -37,6 +37,14 @@ class XmlElement {
   /// Returns the element, whose messages and those of its children name `owner`, such as: joint "elbow".
   XmlElement owned_by(std::string owner) const { return {element_, source_, std::move(owner)}; }
 
+  /// The text between the tags, without the white space around it; empty if there is none.
+  std::string content() const;
+  /// That text as numbers; complains unless there are `count`.
+  std::vector<double> content_numbers(std::size_t count) const;
+  double content_number() const { return content_numbers(1)[0]; }
+  /// That text as a name: not empty, not endless, without control characters.
+  std::string content_name() const;
+
   /// Lists the names of the attributes.
   std::vector<std::string> attributes() const;
   bool has(const char* attribute) const;
@@ -51,13 +59,15 @@ class XmlElement {
 
   /// Throws ModelError: where, whose, this element's tag, then what is wrong: "expected ..., found ...".
   [[noreturn]] void fail(const std::string& what) const;
-  /// Complains of an attribute.
+  /// Complains of an attribute; null: of the element itself.
   [[noreturn]] void fail(const char* attribute, const std::string& what) const;
   /// The text of such a message, for a warning.
   std::string message(const std::string& what) const;
 
  private:
   std::string subject(const char* attribute) const;
+  std::string checked_name(const char* attribute, const std::string& value) const;
+  std::vector<double> parsed_numbers(const char* attribute, const std::string& value, std::size_t count) const;
 
   const tinyxml2::XMLElement* element_ = nullptr;
   const Source* source_ = nullptr;

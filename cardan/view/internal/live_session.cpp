@@ -3,7 +3,6 @@
 #include "cardan/io/internal/json.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/io/mjcf.hpp"
 #include "cardan/io/scene.hpp"
 #include "cardan/io/urdf.hpp"
 #include "cardan/view/page.hpp"
@@ -193,8 +192,9 @@ void LiveSession::begin(Opened& file) const {
     scene = scene_of(parse_urdf(file.text, file.path, options));
     scene.warnings = std::move(warnings);
   } else {
-    throw ModelError(fmt::format("{}: expected a file that ends in .toml (scene), .urdf (robot) or .xml (MuJoCo)",
-                                 io::in_quotes(path.filename().string())));
+    throw ModelError(
+        fmt::format("{}: expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo) or .sdf (Gazebo)",
+                    io::in_quotes(path.filename().string())));
   }
   file.parameters = std::move(texts.parameters);
   file.run = std::make_unique<LiveRun>(std::move(scene), std::move(texts.formulas));
@@ -205,7 +205,7 @@ void LiveSession::open(const std::string& name, std::string text, const std::vec
   Opened next;
   next.path = (std::filesystem::path(folder_) / file).string();
   if (is_scene(next.path)) {
-    next.spec = file.extension() == ".toml" ? SceneSpec::parse(text, next.path) : parse_mjcf(text, next.path);
+    next.spec = parse_spec(text, next.path);
     for (const std::string& change : changes) next.spec->set(change);
   } else {
     next.text = std::move(text);
