@@ -3,6 +3,7 @@
 #include "cardan/program/machine_code.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -19,10 +20,24 @@ struct Part {
   const CompiledModel& compiled;
   ModelFunction function;
   std::span<const Batch::Input> in;
-  std::vector<int> sizes;  // of the inputs
-  int size;                // of the output
+  const std::vector<int>& sizes;  // of the inputs
+  int size;                       // of the output
   double* out;
 };
+
+/// Evaluates one state where its arrays lie; false where the code must not read and write them there.
+bool run_in_place(const Part& part, CompiledWorkspace& w) {
+  const Out<double> out(part.out, part.size);
+  const In<double> none(nullptr, 0);
+  std::array<In<double>, 3> views{none, none, none};
+  if (part.in.size() > views.size()) return false;
+  for (std::size_t k = 0; k < part.in.size(); ++k) {
+    views[k] = In<double>(part.in[k].data, part.sizes[k]);
+    if (overlap(views[k], out)) return false;
+  }
+  part.compiled.run(part.function, w, std::span(views.data(), part.in.size()), out);
+  return true;
+}
 
 /// Evaluates the states [begin, end), as many at once as the code takes; the last group repeats its last state.
 void run_states(const Part& part, CompiledWorkspace& w, std::size_t begin, std::size_t end) {
@@ -72,11 +87,11 @@ void Batch::run(ModelFunction function, std::size_t states, std::span<const Inpu
   if (states == 0) return;
   Code& code = states < kFewStates ? this->code(function) : wide_code(function);
   const bool is_wide = states >= kFewStates && code.wide;
-  const Signature about = signature(model_, function);
-  if (in.size() != about.inputs.size())
+  const CompiledModel::Compiled& about = code.single->functions().front();
+  if (in.size() != about.input_sizes.size())
     throw std::invalid_argument("batch: expected as many inputs as the function has");
-  Part part{is_wide ? *code.wide : *code.single, function, in, {}, about.output.size, out};
-  for (const Argument& argument : about.inputs) part.sizes.push_back(argument.size);
+  const Part part{is_wide ? *code.wide : *code.single, function, in, about.input_sizes, about.output_size, out};
+  if (states == 1 && run_in_place(part, *code.workspace)) return;
   if (states < kFewStates) return run_states(part, *code.workspace, 0, states);
 
   const std::size_t most = std::max<std::size_t>(1, states / kStatesOfAThread);

@@ -47,11 +47,11 @@ CompiledModel::Compiled compile_function(const Model& model, ModelFunction funct
   return f;
 }
 
+}  // namespace
+
 bool overlap(const In<double>& a, const Out<double>& b) {
   return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
 }
-
-}  // namespace
 
 bool CompiledModel::fits(const Model& model, int lanes) {
   return static_cast<double>(model.nv()) * model.nv() * lanes <= 1e8;  // sizes of arrays are counted in ints

@@ -89,6 +89,9 @@ class CompiledWorkspace {
   std::vector<double> tau_;  // with springs, for Method II
 };
 
+/// Whether arrays share memory.
+bool overlap(const In<double>& a, const Out<double>& b);
+
 /// Compiles, or finds what was compiled before: the same model (or a copy) with the same wishes costs nothing again
 /// while the default cache keeps it (compile_cache.hpp). The functions come out in the order of ModelFunction.
 std::shared_ptr<const CompiledModel> compile(const Model& model, const std::vector<ModelFunction>& functions,

@@ -8,13 +8,27 @@ namespace cardan {
 
 namespace {
 
-/// Memory for one path after another, so that evaluating forces allocates nothing.
-PathShape& path_scratch() {
-  static thread_local PathShape shape;
-  return shape;
-}
+/// The shape of a path and how much of it is known.
+struct KnownShape {
+  PathShape shape;
+  WrapSurface::Want want = WrapSurface::Want::slopes;
+};
 
 }  // namespace
+
+const PathShape& LineForce::shape_at(const Instant& at, WrapSurface::Want want, PathShape& own) const {
+  if (at.memory == nullptr) {
+    evaluate(at, want, own);
+    return own;
+  }
+  auto& kept = at.memory->of<KnownShape>(id_);
+  if (!at.memory->is_current(kept) || kept.value.want < want) {
+    evaluate(at, want, kept.value.shape);
+    kept.value.want = want;
+    at.memory->make_current(kept);
+  }
+  return kept.value.shape;
+}
 
 void LineForce::evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const {
   try {
@@ -25,46 +39,46 @@ void LineForce::evaluate(const Instant& at, WrapSurface::Want want, PathShape& s
 }
 
 void LineForce::add(const Instant& at, Pushes& pushes) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::slopes, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   path_.pull(at, shape, law(shape.length, shape.speed, at).value, pushes);
 }
 
 void LineForce::add_tangent(const Instant& at, Tangent& tangent) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::second_derivatives, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::second_derivatives, own);
   path_.add_tangent(at, shape, law(shape.length, shape.speed, at), tangent);
 }
 
 void LineForce::add_definite_tangent(const Instant& at, Tangent& tangent) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::slopes, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   path_.add_definite_tangent(at, shape, law(shape.length, shape.speed, at), tangent);
 }
 
 double LineForce::energy(const Instant& at) const { return energy_at(length(at)); }
 
 double LineForce::length(const Instant& at) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::slopes, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   return shape.length;
 }
 
 double LineForce::speed(const Instant& at) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::slopes, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   return shape.speed;
 }
 
 double LineForce::tension(const Instant& at) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::slopes, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   return law(shape.length, shape.speed, at).value;
 }
 
 void LineForce::add_unit_pull(const Instant& at, Pushes& pushes) const {
-  PathShape& shape = path_scratch();
-  evaluate(at, WrapSurface::Want::slopes, shape);
+  PathShape own;
+  const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   path_.pull(at, shape, 1.0, pushes);
 }
 

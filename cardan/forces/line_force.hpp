@@ -28,8 +28,9 @@ class LineForce : public Force {
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
   double energy(const Instant& at) const override;
 
-  /// Evaluates its path. Throws std::runtime_error that names time, force and wrap where it finds no way.
-  void evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const;
+  /// The shape of its path: that in the instant's memory, found once for all who ask; `own` where there is none. Throws
+  /// std::runtime_error that names time, force and wrap where it finds no way.
+  const PathShape& shape_at(const Instant& at, WrapSurface::Want want, PathShape& own) const;
   double length(const Instant& at) const;
   double speed(const Instant& at) const;
   /// N, positive where it pulls.
@@ -38,6 +39,9 @@ class LineForce : public Force {
   void add_unit_pull(const Instant& at, Pushes& pushes) const;
 
  private:
+  void evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const;
+
+  ElementId id_;
   std::string kind_, label_;
   Path path_;
 };

@@ -99,7 +99,8 @@ Instant BodyCoordinates::evaluate(double t, In<double> q, In<double> v, In<doubl
   std::copy(joints_.X.begin(), joints_.X.end(), bodies_.X.begin());
   std::copy(joints_.S.begin(), joints_.S.end(), bodies_.S.begin());
   // bodies_.a stays zero: a body's acceleration is an unknown of its own
-  return {model_, t, q_, v_, z, u, bodies_};
+  memory_.next_instant();
+  return {model_, t, q_, v_, z, u, bodies_, &memory_};
 }
 
 void BodyCoordinates::find_joint_coordinates() {

@@ -48,6 +48,7 @@ class BodyCoordinates {
   ModelSpace space_;
   Workspace<double> workspace_;
   Kinematics<double> joints_, bodies_;
+  ElementMemory memory_;
   std::vector<double> q_, v_, at_rest_;  // of the joints
   std::vector<MotionVector<double>> gap_;
 };

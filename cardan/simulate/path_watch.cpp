@@ -28,38 +28,44 @@ PathWatch::PathWatch(const System& system) : kinematics_(system.model()) {
     }
 }
 
-PathWatch::View PathWatch::view(const LineForce& line, double t, const State& state) {
-  const Instant at = kinematics_.at(t, state.q, state.v);
-  line.evaluate(at, WrapSurface::Want::slopes, shape_);
+PathWatch::View PathWatch::view(const LineForce& line, const Instant& at) {
+  const PathShape& shape = line.shape_at(at, WrapSurface::Want::slopes, shape_);
   View out;
   for (const PathWrap& wrap : line.path().wraps())
-    out.there.push_back(std::any_of(shape_.segments.begin(), shape_.segments.end(),
+    out.there.push_back(std::any_of(shape.segments.begin(), shape.segments.end(),
                                     [&](const PathShape::Segment& s) { return s.wrap == &wrap; }));
   out.touched = static_cast<int>(std::count(out.there.begin(), out.there.end(), true));
   for (std::size_t k = 0; k < line.path().points().size(); ++k)
-    out.there.push_back(std::any_of(shape_.nodes.begin(), shape_.nodes.end(), [&](const PathShape::Node& node) {
+    out.there.push_back(std::any_of(shape.nodes.begin(), shape.nodes.end(), [&](const PathShape::Node& node) {
       return !node.is_free && node.point == static_cast<int>(k);
     }));
-  out.length = shape_.length;
-  out.speed = shape_.speed;
+  out.length = shape.length;
+  out.speed = shape.speed;
+  return out;
+}
+
+std::vector<PathWatch::View> PathWatch::view_all(double t, const State& state) {
+  const Instant at = kinematics_.at(t, state.q, state.v);
+  std::vector<View> out;
+  for (const auto& line : lines_) out.push_back(view(*line, at));
   return out;
 }
 
 void PathWatch::start(double t, const State& state) {
   t_ = t;
-  last_.clear();
-  for (const auto& line : lines_) last_.push_back(view(*line, t, state));
+  last_ = view_all(t, state);
 }
 
 void PathWatch::look(double t, const State& state, const std::function<State(double)>& state_at,
                      std::vector<PathEvent>& out) {
+  std::vector<View> views = view_all(t, state);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
-    View now = view(*lines_[i], t, state);
+    const View& now = views[i];
     const double explained = (t - t_) * std::max(std::abs(last_[i].speed), std::abs(now.speed));
     const bool may_jump = std::abs(now.length - last_[i].length) > explained + 0.01 * last_[i].length;
     if (now.there != last_[i].there || may_jump) locate(*lines_[i], last_[i], now, t_, t, state_at, out);
-    last_[i] = std::move(now);
   }
+  last_ = std::move(views);
   t_ = t;
 }
 
@@ -71,7 +77,8 @@ void PathWatch::locate(const LineForce& line, View before, View after, double t0
   while (t1 - t0 > 1e-12 * std::max(std::abs(t1), step)) {
     const double middle = 0.5 * (t0 + t1);
     if (middle <= t0 || middle >= t1) break;
-    View there = view(line, middle, state_at(middle));
+    const State state = state_at(middle);
+    View there = view(line, kinematics_.at(middle, state.q, state.v));
     const bool is_after = by_contact ? there.there != before.there
                                      : std::abs(there.length - after.length) < std::abs(there.length - before.length);
     (is_after ? t1 : t0) = middle;

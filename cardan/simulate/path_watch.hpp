@@ -38,7 +38,8 @@ class PathWatch {
     int touched = 0;
     double length = 0.0, speed = 0.0;
   };
-  View view(const LineForce& line, double t, const State& state);
+  View view(const LineForce& line, const Instant& at);
+  std::vector<View> view_all(double t, const State& state);
   void locate(const LineForce& line, View before, View after, double t0, double t1,
               const std::function<State(double)>& state_at, std::vector<PathEvent>& out);
 

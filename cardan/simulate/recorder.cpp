@@ -114,6 +114,7 @@ void Recorder::jump(double t, const State& before, const State& after) {
 /// Computes what any of the records asks for.
 void Recorder::evaluate(double t, const State& state) {
   t_ = t;
+  memory_.next_instant();
   if (elements_) {
     state_ = state;
     if (static_cast<int>(state.z.size()) != system_.system().element_states()) state_ = system_.system().initial(state);
@@ -282,7 +283,7 @@ void Recorder::append(const LineRecord& record) { lines_.append(system_.system()
 
 /// The state that is being recorded, with the states of all forces.
 Instant Recorder::instant() const {
-  return {system_.model(), t_, state_.q, state_.v, state_.z, system_.system().u(), kinematics_};
+  return {system_.model(), t_, state_.q, state_.v, state_.z, system_.system().u(), kinematics_, &memory_};
 }
 
 void Recorder::append(const Records::OfSignal& record) {

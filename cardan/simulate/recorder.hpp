@@ -53,6 +53,7 @@ class Recorder {
   bool frames_ = false, accelerations_ = false;  // whether any record needs them
   Workspace<double> workspace_;
   Kinematics<double> kinematics_;
+  mutable ElementMemory memory_;         // of elements at these kinematics
   std::optional<CollisionWorld> world_;  // for gaps
   LineRecorder lines_;
   std::vector<double> a_, row_, inputs_, scratch_, efforts_;

@@ -82,8 +82,7 @@ void RecursiveProblem::sum_forces(const Point& at, std::size_t first, Out<double
   const Forces& forces = system_.forces();
   for (int i = 0; i < tau.size(); ++i) tau[i] = 0.0;
   if (forces_on_bodies_) std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<double>{});
-  if (forces_on_bodies_) evaluate(at);
-  const Instant instant{model_, at.t, at.q, at.v, at.z, system_.u(), kinematics_.kinematics()};
+  const Instant instant = forces_on_bodies_ ? evaluate(at) : as_evaluated(at);
   Pushes pushes(wrenches_, tau);
   if (at.z.size() == 0)
     for (std::size_t i = first; i < forces.size(); ++i) forces[i]->add(instant, pushes);
@@ -104,6 +103,9 @@ void RecursiveProblem::accelerate(const Point& at, In<double> tau, Out<double> a
 }
 
 void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
+  const auto rates_there = [&](const Point& there) {
+    if (z_dot.size() > 0) rates(forces_on_bodies_ ? as_evaluated(there) : evaluate(there), z_dot);
+  };
   if (!given_.empty()) {
     std::copy_n(at.q.data(), at.q.size(), state_.q.begin());
     std::copy_n(at.v.data(), at.v.size(), state_.v.begin());
@@ -112,20 +114,20 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
     const Point there(at.t, state_.q, state_.v, at.z);
     generalized_forces(there, tau_);
     hybrid_dynamics(model_, equations_.workspace(), given_, state_.q, state_.v, a, tau_);
-  } else if (system_.forces().size() == springs_in_code_) {
-    accelerate(at, no_forces_, a);
-  } else {
-    sum_forces(at, springs_in_code_, tau_);
-    accelerate(at, tau_, a);
+    return rates_there(there);
   }
-  if (z_dot.size() > 0) rates(at, z_dot);
+  if (system_.forces().size() == springs_in_code_) return accelerate(at, no_forces_, a);
+  sum_forces(at, springs_in_code_, tau_);
+  accelerate(at, tau_, a);
+  rates_there(at);
 }
 
-void RecursiveProblem::rates(const Point& at, Out<double> z_dot) {
-  const Instant instant = evaluate(at);
+void RecursiveProblem::rates(const Point& at, Out<double> z_dot) { rates(evaluate(at), z_dot); }
+
+void RecursiveProblem::rates(const Instant& at, Out<double> z_dot) const {
   const auto first = system_.first_states();
   for (std::size_t i = 0; i < system_.forces().size(); ++i)
-    system_.forces()[i]->rate(instant_of(i, instant),
+    system_.forces()[i]->rate(instant_of(i, at),
                               std::span(z_dot.data() + first[i], static_cast<std::size_t>(first[i + 1] - first[i])));
 }
 

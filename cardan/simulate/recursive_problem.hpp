@@ -80,6 +80,9 @@ class RecursiveProblem : public Problem, public Mechanism {
   void sum_forces(const Point& at, std::size_t first, Out<double> tau);
   /// Evaluates the kinematics.
   Instant evaluate(const Point& at) { return kinematics_.at(at.t, at.q, at.v, at.z, system_.u()); }
+  /// Where forces have just been summed up.
+  Instant as_evaluated(const Point& at) { return kinematics_.as_evaluated(at.t, at.q, at.v, at.z, system_.u()); }
+  void rates(const Instant& at, Out<double> z_dot) const;
   Instant instant_of(std::size_t force, const Instant& at) const;
   void finish_loads(const Point& at, In<double> a, std::span<const ForceVector<double>> others, Loads& out);
   /// Sets what prescribed motions of joints take from the multipliers; zero elsewhere.

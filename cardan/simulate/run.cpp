@@ -47,7 +47,7 @@ Run::Run(SystemWorkspace& workspace, const Settings& settings)
 Run::~Run() = default;
 
 void Run::make_watches() {
-  const double longest = integrator_->is_adaptive() && !workspace_.system().is_stepped()
+  const double longest = is_adaptive() && !workspace_.system().is_stepped()
                              ? std::min(settings_.steps.largest_step, kLongestStep * settings_.duration)
                              : settings_.steps.largest_step;
   const double t = time();

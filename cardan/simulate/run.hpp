@@ -35,6 +35,8 @@ class Run {
   /// Makes one step, never beyond t_max. Throws StepFailure where it cannot go on; the last step then stays.
   void step(double t_max);
 
+  /// Whether the method chooses its steps itself.
+  bool is_adaptive() const { return integrator_->is_adaptive(); }
   double time() const { return integrator_->time(); }
   /// Where the last step began.
   double previous_time() const { return integrator_->previous_time(); }

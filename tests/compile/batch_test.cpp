@@ -48,6 +48,17 @@ TEST(Batch, IsTheGenericAlgorithmStateByState) {
   }
 }
 
+TEST(Batch, MayWriteOverWhatItReads) {
+  const Model model = load(CARDAN_SOURCE_DIR "/examples/double_pendulum.urdf").model;
+  Batch batch(model);
+  const std::vector<double> q{0.3, -0.2}, v{1.0, 2.0}, tau{0.1, 0.4};
+  std::vector<double> a(2), both = tau;
+  const Batch::Input apart[] = {{q.data()}, {v.data()}, {tau.data()}}, over[] = {{q.data()}, {v.data()}, {both.data()}};
+  batch.run(ModelFunction::forward_dynamics, 1, apart, a.data());
+  batch.run(ModelFunction::forward_dynamics, 1, over, both.data());
+  EXPECT_EQ(a, both);
+}
+
 TEST(Batch, RefusesWhatItCannotBe) {
   const Model model = load(CARDAN_SOURCE_DIR "/examples/double_pendulum.urdf").model;
   Batch batch(model);

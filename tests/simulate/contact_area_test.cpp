@@ -56,7 +56,9 @@ TEST(ContactArea, ABoxSpinsAgainstItsAreaAndNotItsCorners) {
   const Trajectory area = run_contact(slider(box, arm, 0.0, omega, kArea, t));
   EXPECT_NEAR(last_v(area, 2), omega - kMu * kGravity / arm * t, 1e-9);
   const Trajectory corners = run_contact(slider(box, arm, 0.0, omega, "", t));
-  EXPECT_NEAR(last_v(corners, 2), omega - kMu * kGravity * 0.5 * std::hypot(a, b) / (arm * arm) * t, 1e-9);
+  // friction of the corners opposes their slip at the middle of a step, its arm is that of the end: (omega h)^2/8 less
+  const double loss = kMu * kGravity * 0.5 * std::hypot(a, b) / (arm * arm) * t, turn = omega * Settings{}.steps.step;
+  EXPECT_NEAR(last_v(corners, 2), omega - loss, turn * turn / 8.0 * loss);
 }
 
 /// Straight sliding does not feel the area: a box on a slope holds at the same friction.

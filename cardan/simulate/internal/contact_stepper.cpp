@@ -146,7 +146,12 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
     laws_.clear_rows();
     rows_.add_step(t1, h, free_.wrenches(), bouncing, penetration_, laws_);
     warm_start();
+    oppose_mean_slip();
     solution_ = &solver_.solve(laws_, guess_);
+    if (mean_slip_ends()) {
+      oppose_end_slip();
+      solution_ = &solver_.solve(laws_, guess_);
+    }
   } while (rows_.misses_limits(solution_->v, h, penetration_, bouncing));
   evaluations_ += solution_->factorizations;
   if (solution_->unsolved > 0 && !must) return false;
@@ -304,6 +309,7 @@ void ContactStepper::advance(double h, double t1) {
   next_.z = state_.z;
   log_.forces.clear();
   is_smooth_ = true;
+  const long unsolved_before = log_.summary.unsolved;
   const Impact::Limits limits{std::max(2.0 * gravity_ * options_.step, slowest_), penetration_};
   double t = time_, left = h;
   int halvings = 0, closings = 0;
@@ -367,6 +373,7 @@ void ContactStepper::advance(double h, double t1) {
     t += piece;
     left = piece == left ? 0.0 : left - piece;
   }
+  log_.summary.unsolved = std::min(log_.summary.unsolved, unsolved_before + 1);  // pieces and impacts of one step
   for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = (next_.v[k] - state_.v[k]) / h;
   require_finite(t1, next_, a_);
 }

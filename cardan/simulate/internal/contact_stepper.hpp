@@ -48,6 +48,13 @@ class ContactStepper : public Stepper {
   void move(double h);
   void warm_start();
   void remember();
+  /// Lets friction oppose the slip at the middle of the piece, where its direction turns.
+  void oppose_mean_slip();
+  /// Tells whether a contact whose friction does so holds, or nearly: then it must oppose the slip at the end.
+  bool mean_slip_ends() const;
+  void oppose_end_slip();
+  Vec3<double> slip_of(std::size_t point) const;
+  double turning_of(std::size_t point, const Vec3<double>& slip) const;
   void separate(double t);
   void foresee_forces();
   void move_out_of_overlap(double t);
@@ -86,11 +93,15 @@ class ContactStepper : public Stepper {
     int shape_a, shape_b;
     std::uint32_t name_a, name_b;
     Vec3<double> force;
+    Vec3<double> slip;     // where it slides: the velocity of b against a at the end of the piece
+    double turning = 0.0;  // rate at which that turned about the normal (rad/s)
   };
   std::vector<ContactForce> earlier_forces_;  // of the pieces of the step before the present one
-  std::vector<Memory> memory_;
-  std::vector<double> other_forces_;  // of the rows behind the contacts, as long as their number stays
-  bool watches_closing_ = false;      // some contacts bounce or are compliant
+  std::vector<Memory> memory_, learned_;
+  std::vector<int> remembered_;         // of each point: where it lies in the memory, or -1
+  std::vector<Vec3<double>> mid_slip_;  // of each point: what friction opposes, less the slip at the end
+  std::vector<double> other_forces_;    // of the rows behind the contacts, as long as their number stays
+  bool watches_closing_ = false;        // some contacts bounce or are compliant
   bool compliant_ = false;
   bool is_first_ = true;             // never started
   bool is_new_ = true;               // before the first step
