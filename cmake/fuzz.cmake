@@ -1,0 +1,16 @@
+# Targets of coverage-guided fuzzing (preset fuzz, clang alone): tests/fuzz/guided/NAME_target.cpp is the program
+# fuzz_NAME, and all of them are fuzz_targets. tools/fuzz.sh runs them.
+find_package(Threads REQUIRED)
+add_custom_target(fuzz_targets)
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/guided/*_target.cpp)
+foreach(source IN LISTS fuzz_sources)
+  cmake_path(GET source STEM name)
+  string(REPLACE "_target" "" name ${name})
+  add_executable(fuzz_${name} ${source})
+  target_link_libraries(fuzz_${name} PRIVATE cardan fmt::fmt nlohmann_json::nlohmann_json)
+  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_definitions(fuzz_${name} PRIVATE CARDAN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  cardan_own_flags(fuzz_${name})
+  add_dependencies(fuzz_targets fuzz_${name})
+endforeach()
