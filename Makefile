@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long python bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long python wheel bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -33,6 +33,9 @@ long: configure  ## the tests on random input, with many more trials: minutes
 
 python: setup  ## build the Python package: build/python/bin/python3 has it
 	@tools/python.sh
+
+wheel: setup  ## a Python wheel for other machines, with the command inside: build/dist
+	@tools/wheel.sh
 
 bench: configure  ## time the algorithms; writes build/bench.json
 	@tools/bench.sh

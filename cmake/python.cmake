@@ -26,3 +26,7 @@ target_compile_options(_cardan PRIVATE -Wall -Wextra)
 nanobind_add_stub(_cardan_stub MODULE _cardan OUTPUT ${PROJECT_BINARY_DIR}/python-module/_cardan.pyi
   PYTHON_PATH ${PROJECT_BINARY_DIR}/python-module DEPENDS _cardan)
 install(TARGETS _cardan LIBRARY DESTINATION cardan COMPONENT python)
+install(FILES ${PROJECT_BINARY_DIR}/python-module/_cardan.pyi DESTINATION cardan COMPONENT python)
+if(TARGET cardan_command)  # python -m cardan
+  install(PROGRAMS $<TARGET_FILE:cardan_command> DESTINATION cardan/bin COMPONENT python)
+endif()

@@ -35,6 +35,7 @@ stage "derivatives of random graphs" room symbolic 'Differentiate.*'
 stage "machine code of random graphs" room program 'MachineCode.AgreesWithTheInterpreterOnRandomGraphs'
 stage "identities on random trees" room algorithms 'Identities.*'
 stage "damaged files" room fuzz '*'
+stage "a million inputs, guided by coverage" tools/fuzz.sh
 stage "energy over a million steps" room simulate 'Variational.*'
 stage "stiffness of forces on random trees" room forces 'Path.*'
 stage "random mechanisms with loops" room constraints 'RandomMechanisms.*:HingedLadder.*'
@@ -47,4 +48,5 @@ stage "fresh problems of contact" problems
 stage "long contact" room simulate 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
 stage "random drops" room simulate 'ContactDrops.*'
 stage "forces, simulate and io, address and UB sanitizers" sanitized
+stage "the wheel in a fresh environment" tools/wheel_test.sh
 close_stages "make long"

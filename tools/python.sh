@@ -14,8 +14,9 @@ if [ "$(cat "$environment/requirements.sum" 2>/dev/null)" != "$wanted" ]; then
 fi
 tools/configure.sh release "$CXX"
 cmake -DCARDAN_BUILD_PYTHON=ON -DPython_ROOT_DIR="$PWD/$environment" -DPython_FIND_VIRTUALENV=ONLY build --log-level=WARNING >/dev/null
-cmake --build build --target _cardan_stub
+cmake --build build --target _cardan_stub cardan_command
 packages=$("$environment/bin/python3" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
-mkdir -p "$packages/cardan"
+mkdir -p "$packages/cardan/bin"
 cp python/cardan/*.py python/cardan/py.typed build/python-module/_cardan*.so build/python-module/_cardan.pyi "$packages/cardan/"
+ln -sf "$PWD/build/bin/cardan" "$packages/cardan/bin/cardan"
 echo "python: $environment/bin/python3 has cardan"

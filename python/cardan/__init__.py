@@ -23,9 +23,11 @@ from .model import (
     load,
     mass_matrix,
 )
+from .kinematics import ik
 from .rollouts import Rollout, rollout
 from .scene import Scene
 from .simulator import Simulator, State
+from .sweeps import Sweep, sweep
 from .symbols import (
     Symbol,
     Transform,

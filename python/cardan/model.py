@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import toml
-from ._cardan import Model, _load_model
+from ._cardan import Model, _load_model, bias, forward_dynamics, gravity, inverse_dynamics, mass_matrix
 
 
 class InverseDerivatives(NamedTuple):
@@ -28,7 +28,7 @@ class ForwardDerivatives(NamedTuple):
 
 
 def load(path, base: str = "fixed", strict: bool = False) -> Model:
-    """Loads a model: a scene (.toml) or MuJoCo model (.xml), of which it is the tree, or a robot (.urdf).
+    """Loads a model: a scene (.toml), MuJoCo (.xml) or Gazebo (.sdf) model, of which it is the tree, or a robot (.urdf).
 
     `base = "free"` lets the root link of a robot float. Raises cardan.Error, one line, with file and line.
     """
@@ -66,28 +66,3 @@ def forward_dynamics_derivatives(model: Model, q, v, tau) -> ForwardDerivatives:
 Model.to_toml = _to_toml
 Model.inverse_dynamics_derivatives = inverse_dynamics_derivatives
 Model.forward_dynamics_derivatives = forward_dynamics_derivatives
-
-
-def forward_dynamics(model: Model, q, v, tau, out=None):
-    """Accelerations (..., nv) under joint forces tau (..., nv) [N or N m]."""
-    return model.forward_dynamics(q, v, tau, out)
-
-
-def inverse_dynamics(model: Model, q, v, a, out=None):
-    """Joint forces (..., nv) [N or N m] that give accelerations a (..., nv)."""
-    return model.inverse_dynamics(q, v, a, out)
-
-
-def mass_matrix(model: Model, q, out=None):
-    """H(q), shape (..., nv, nv)."""
-    return model.mass_matrix(q, out)
-
-
-def bias(model: Model, q, v, out=None):
-    """Inverse dynamics without acceleration, shape (..., nv)."""
-    return model.bias(q, v, out)
-
-
-def gravity(model: Model, q, out=None):
-    """Joint forces that hold the model at rest, shape (..., nv)."""
-    return model.gravity(q, out)

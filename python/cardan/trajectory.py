@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import os
-import tempfile
-import webbrowser
 
 import numpy as np
 
@@ -74,6 +71,9 @@ class Trajectory:
 
     def view(self) -> str:
         """Opens that page in the browser; returns its path."""
+        import tempfile  # here, because these imports take as long as all else of the package
+        import webbrowser
+
         folder = tempfile.mkdtemp(prefix="cardan-")
         path = os.path.join(folder, "run.html")
         with open(path, "w", encoding="utf-8") as out:
@@ -82,6 +82,8 @@ class Trajectory:
         return path
 
     def _repr_html_(self) -> str:
+        import html
+
         return (
             f'<iframe srcdoc="{html.escape(self.to_html(), quote=True)}" sandbox="allow-scripts" '
             'style="width: 100%; height: 480px; border: 0"></iframe>'

@@ -1,12 +1,12 @@
 // Models and their algorithms.
-#include "module.hpp"
+#include "model_calls.hpp"
 
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
-#include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/constraints/constraint_set.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/state.hpp"
 
@@ -18,65 +18,12 @@
 
 #include <Eigen/Dense>
 
-#include <cmath>
-
 namespace cardan::python {
 
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using RowMap = Eigen::Map<RowMajor>;
-
-std::vector<std::size_t> sizes(std::initializer_list<int> all) {
-  std::vector<std::size_t> out;
-  for (const int n : all) out.push_back(static_cast<std::size_t>(n));
-  return out;
-}
-
-/// Evaluates a compiled function at all rows of its arguments.
-nb::object evaluate(PythonModel& self, ModelFunction function, const std::vector<nb::handle>& values, nb::handle out) {
-  const Signature about = signature(self.model(), function);
-  std::vector<Array> arrays;
-  std::vector<const char*> names;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    names.push_back(about.inputs[i].name);
-    arrays.push_back(rows_of(values[i], names.back(), about.inputs[i].size));
-  }
-  std::vector<Argument> arguments;
-  const Rows rows = common_rows(arrays, names, arguments);
-  const int nv = self.model().nv();
-  const Result result = make_result(rows, function == ModelFunction::mass_matrix ? sizes({nv, nv}) : sizes({nv}), out);
-  std::vector<Batch::Input> in;
-  for (const Argument& argument : arguments) in.push_back({argument.array.data(), argument.is_common});
-  const std::size_t count = rows.count();
-  if (count < kFewRows) {
-    self.batch.run(function, count, in, result.data, 1);
-  } else {
-    const nb::gil_scoped_release release;
-    const std::scoped_lock lock(self.mutex);
-    self.batch.run(function, count, in, result.data);
-  }
-  return result.array;
-}
-
-/// Explains accelerations that are no numbers though the state is one; a batch keeps them.
-void require_regular(PythonModel& self, const nb::object& result, nb::handle q, nb::handle v, nb::handle tau) {
-  const auto a = nb::cast<Array>(result);
-  if (a.ndim() != 1) return;
-  const auto finite = [](const Array& x) {
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if (!std::isfinite(x.data()[i])) return false;
-    return true;
-  };
-  if (finite(a)) return;
-  const Model& model = self.model();
-  const Array at = rows_of(q, "q", model.nq());
-  if (!finite(at) || !finite(rows_of(v, "v", model.nv())) || !finite(rows_of(tau, "tau", model.nv()))) return;
-  Workspace<double> scratch(model);
-  const std::string why =
-      explain_singular_mass_matrix(model, scratch, std::vector<double>(at.data(), at.data() + model.nq()));
-  throw ModelError("forward_dynamics: " + (why.empty() ? std::string("the mass matrix is singular") : why));
-}
 
 struct Derivatives {
   nb::object by_q, by_v, by_last;
@@ -87,13 +34,9 @@ struct Derivatives {
 Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::handle last, bool is_forward) {
   const Model& model = self.model();
   const int nv = model.nv();
-  const std::vector<const char*> names{"q", "v", is_forward ? "tau" : "a"};
-  const std::vector<Array> arrays{rows_of(q, names[0], model.nq()), rows_of(v, names[1], nv),
-                                  rows_of(last, names[2], nv)};
-  std::vector<Argument> arguments;
-  const Rows rows = common_rows(arrays, names, arguments);
-  const Result dq = make_result(rows, sizes({nv, nv})), dv = make_result(rows, sizes({nv, nv})),
-               dlast = make_result(rows, sizes({nv, nv}));
+  const Array position(q, "q", model.nq()), speed(v, "v", nv), third(last, is_forward ? "tau" : "a", nv);
+  const Rows rows = common_rows({&position, &speed, &third});
+  const Result dq = make_result(rows, {nv, nv}), dv = make_result(rows, {nv, nv}), dlast = make_result(rows, {nv, nv});
   const std::size_t count = rows.count();
   {
     const nb::gil_scoped_release release;
@@ -102,11 +45,7 @@ Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::han
     Eigen::MatrixXd by_q(nv, nv), by_v(nv, nv), H(nv, nv);
     Eigen::VectorXd a(nv);
     for (std::size_t i = 0; i < count; ++i) {
-      const auto row = [&](std::size_t k, int n) {
-        return In<double>(arguments[k].array.data() + (arguments[k].is_common ? 0 : i * static_cast<std::size_t>(n)),
-                          n);
-      };
-      const In<double> at = row(0, model.nq()), velocity = row(1, nv), given = row(2, nv);
+      const In<double> at(position.row(i), model.nq()), velocity(speed.row(i), nv), given(third.row(i), nv);
       const std::size_t offset = i * static_cast<std::size_t>(nv * nv);
       if (is_forward)
         forward_dynamics<double>(model, w, at, velocity, given, a);
@@ -139,14 +78,13 @@ int frame_of(const Model& model, const std::string& name) {
 std::pair<nb::object, nb::object> pose(PythonModel& self, nb::handle q, const std::string& name) {
   const Model& model = self.model();
   const int frame = frame_of(model, name);
-  const Array at = rows_of(q, "q", model.nq());
-  const Rows rows = leading(at);
+  const Array at(q, "q", model.nq());
+  const Rows rows = at.leading();
   const Result R = make_result(rows, {3, 3}), p = make_result(rows, {3});
   Workspace<double> w(model);
   Kinematics<double> k(model);
   for (std::size_t i = 0; i < rows.count(); ++i) {
-    forward_kinematics<double>(model, w, In<double>(at.data() + i * static_cast<std::size_t>(model.nq()), model.nq()),
-                               k);
+    forward_kinematics<double>(model, w, In<double>(at.row(i), model.nq()), k);
     const Pose<double> pose = frame_pose(model, k, frame);
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) R.data[9 * i + static_cast<std::size_t>(3 * r + c)] = pose.R(r, c);
@@ -159,15 +97,14 @@ std::pair<nb::object, nb::object> pose(PythonModel& self, nb::handle q, const st
 nb::object jacobian(PythonModel& self, nb::handle q, const std::string& name) {
   const Model& model = self.model();
   const int frame = frame_of(model, name), nv = model.nv();
-  const Array at = rows_of(q, "q", model.nq());
-  const Rows rows = leading(at);
-  const Result out = make_result(rows, sizes({6, nv}));
+  const Array at(q, "q", model.nq());
+  const Rows rows = at.leading();
+  const Result out = make_result(rows, {6, nv});
   Workspace<double> w(model);
   Kinematics<double> k(model);
   Eigen::MatrixXd J(6, nv);
   for (std::size_t i = 0; i < rows.count(); ++i) {
-    forward_kinematics<double>(model, w, In<double>(at.data() + i * static_cast<std::size_t>(model.nq()), model.nq()),
-                               k);
+    forward_kinematics<double>(model, w, In<double>(at.row(i), model.nq()), k);
     frame_jacobian<double>(model, k, frame, J);
     RowMap(out.data + i * static_cast<std::size_t>(6 * nv), 6, nv) = J;
   }
@@ -177,25 +114,36 @@ nb::object jacobian(PythonModel& self, nb::handle q, const std::string& name) {
 /// Moves q by the velocity v during h, or finds the velocity between two configurations.
 nb::object moved(PythonModel& self, nb::handle q, nb::handle v, double h) {
   const Model& model = self.model();
-  std::vector<Argument> a;
-  const Rows rows = common_rows({rows_of(q, "q", model.nq()), rows_of(v, "v", model.nv())}, {"q", "v"}, a);
-  const Result out = make_result(rows, sizes({model.nq()}));
-  const auto nq = static_cast<std::size_t>(model.nq()), nv = static_cast<std::size_t>(model.nv());
+  const Array from(q, "q", model.nq()), velocity(v, "v", model.nv());
+  const Rows rows = common_rows({&from, &velocity});
+  const Result out = make_result(rows, {model.nq()});
   for (std::size_t i = 0; i < rows.count(); ++i)
-    integrate<double>(model, a[0].array.data() + (a[0].is_common ? 0 : i * nq),
-                      a[1].array.data() + (a[1].is_common ? 0 : i * nv), h, out.data + i * nq);
+    integrate<double>(model, from.row(i), velocity.row(i), h, out.data + i * static_cast<std::size_t>(model.nq()));
   return out.array;
 }
 nb::object between(PythonModel& self, nb::handle q0, nb::handle q1) {
   const Model& model = self.model();
-  std::vector<Argument> a;
-  const Rows rows = common_rows({rows_of(q0, "q0", model.nq()), rows_of(q1, "q1", model.nq())}, {"q0", "q1"}, a);
-  const Result out = make_result(rows, sizes({model.nv()}));
-  const auto nq = static_cast<std::size_t>(model.nq()), nv = static_cast<std::size_t>(model.nv());
+  const Array from(q0, "q0", model.nq()), to(q1, "q1", model.nq());
+  const Rows rows = common_rows({&from, &to});
+  const Result out = make_result(rows, {model.nv()});
   for (std::size_t i = 0; i < rows.count(); ++i)
-    difference<double>(model, a[0].array.data() + (a[0].is_common ? 0 : i * nq),
-                       a[1].array.data() + (a[1].is_common ? 0 : i * nq), out.data + i * nv);
+    difference<double>(model, from.row(i), to.row(i), out.data + i * static_cast<std::size_t>(model.nv()));
   return out.array;
+}
+
+/// By how much loops and couplings are open at q, and the Jacobian that says how that changes with the velocities.
+std::pair<nb::object, nb::object> openings(PythonModel& self, nb::handle q) {
+  const Model& model = self.model();
+  const Array at(q, "q", model.nq());
+  ConstraintSet set(model);
+  const std::vector<double> rest(static_cast<std::size_t>(model.nv()));
+  set.evaluate(0.0, In<double>(at.data(), model.nq()), rest);
+  Eigen::MatrixXd J(set.rows(), model.nv());
+  set.matrix(J);
+  const Result out = make_result({}, {set.rows(), model.nv()});
+  RowMap(out.data, set.rows(), model.nv()) = J;
+  const Eigen::VectorXd& gap = set.gap();
+  return {copied({gap.data(), static_cast<std::size_t>(gap.size())}), out.array};
 }
 
 template <class Name>
@@ -213,7 +161,8 @@ void bind_model(nb::module_& m) {
       .def_ro("by_q", &Derivatives::by_q)
       .def_ro("by_v", &Derivatives::by_v)
       .def_ro("by_last", &Derivatives::by_last);
-  nb::class_<PythonModel>(m, "Model", nb::dynamic_attr(),
+  static PyType_Slot slots[] = {{Py_tp_methods, model_methods()}, {}};
+  nb::class_<PythonModel>(m, "Model", nb::dynamic_attr(), nb::type_slots(slots),
                           "A tree of bodies and joints. Arrays are float64, with any leading axes.")
       .def_prop_ro("name", [](const PythonModel& self) { return self.model().name(); })
       .def_prop_ro(
@@ -243,52 +192,32 @@ void bind_model(nb::module_& m) {
           "neutral",
           [](const PythonModel& self) {
             const std::vector<double> q = self.model().neutral();
-            return copied(q.data(), {q.size()});
+            return copied(q);
           },
           "The zero configuration, shape (nq,).")
-      .def(
-          "forward_dynamics",
-          [](PythonModel& self, nb::handle q, nb::handle v, nb::handle tau, nb::handle out) {
-            nb::object a = evaluate(self, ModelFunction::forward_dynamics, {q, v, tau}, out);
-            require_regular(self, a, q, v, tau);
-            return a;
-          },
-          "q"_a, "v"_a, "tau"_a, "out"_a = nb::none(),
-          "Accelerations (..., nv) under joint forces tau (..., nv) [N or N m].")
-      .def(
-          "inverse_dynamics",
-          [](PythonModel& self, nb::handle q, nb::handle v, nb::handle a, nb::handle out) {
-            return evaluate(self, ModelFunction::inverse_dynamics, {q, v, a}, out);
-          },
-          "q"_a, "v"_a, "a"_a, "out"_a = nb::none(), "Joint forces (..., nv) [N or N m] that give accelerations a.")
-      .def(
-          "mass_matrix",
-          [](PythonModel& self, nb::handle q, nb::handle out) {
-            return evaluate(self, ModelFunction::mass_matrix, {q}, out);
-          },
-          "q"_a, "out"_a = nb::none(), "H(q), shape (..., nv, nv).")
-      .def(
-          "bias",
-          [](PythonModel& self, nb::handle q, nb::handle v, nb::handle out) {
-            return evaluate(self, ModelFunction::bias, {q, v}, out);
-          },
-          "q"_a, "v"_a, "out"_a = nb::none(), "Inverse dynamics without acceleration, shape (..., nv).")
-      .def(
-          "gravity",
-          [](PythonModel& self, nb::handle q, nb::handle out) {
-            return evaluate(self, ModelFunction::gravity, {q}, out);
-          },
-          "q"_a, "out"_a = nb::none(), "Joint forces that hold it at rest, shape (..., nv).")
       .def("_inverse_dynamics_derivatives", [](PythonModel& self, nb::handle q, nb::handle v,
                                                nb::handle a) { return differentiate(self, q, v, a, false); })
       .def("_forward_dynamics_derivatives", [](PythonModel& self, nb::handle q, nb::handle v,
                                                nb::handle tau) { return differentiate(self, q, v, tau, true); })
+      .def("_openings", &openings, "q"_a)
+      .def_prop_ro(
+          "limits",
+          [](const PythonModel& self) {
+            std::vector<double> lower, upper;
+            for (int i = 0; i < self.model().nv(); ++i) {
+              lower.push_back(self.model().dof(i).lower);
+              upper.push_back(self.model().dof(i).upper);
+            }
+            return std::pair(copied(lower), copied(upper));
+          },
+          "Lower and upper limits of the coordinates, one for each velocity (nv,); infinite where there is none.")
       .def("pose", &pose, "q"_a, "frame"_a, "Rotation (..., 3, 3) and position (..., 3) of a frame in the world.")
       .def("jacobian", &jacobian, "q"_a, "frame"_a,
            "Jacobian (..., 6, nv) of a frame, angular part first, in the frame's own axes.")
       .def("integrate", &moved, "q"_a, "v"_a, "h"_a = 1.0,
            "q moved by the velocity v during h, on the joints' manifolds.")
       .def("difference", &between, "q0"_a, "q1"_a, "The velocity that leads from q0 to q1 in unit time.");
+  PyModule_AddFunctions(m.ptr(), model_functions());
   m.def(
       "_load_model",
       [](const std::string& path, const std::string& base, bool strict) {

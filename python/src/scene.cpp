@@ -1,13 +1,12 @@
 // Scenes, whole runs, runs that are moved step by step, and many of them.
-#include "module.hpp"
+#include "simulator.hpp"
 
 #include "cardan/io/load.hpp"
 #include "cardan/io/trajectory_file.hpp"
-#include "cardan/simulate/run.hpp"
-#include "cardan/simulate/simulate.hpp"
 #include "cardan/view/page.hpp"
 
 #include <fmt/format.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -16,33 +15,10 @@
 
 #include <atomic>
 #include <map>
-#include <thread>
 
 namespace cardan::python {
 
 namespace {
-
-/// What Python may choose of [simulation].
-struct Choices {
-  std::optional<double> duration, step, tolerance, output_every, max_step;
-  std::optional<std::string> integrator, formulation;
-
-  void apply(Settings& settings) const {
-    if (duration) settings.duration = *duration;
-    if (output_every) settings.output_every = *output_every;
-    if (tolerance) {
-      settings.steps.tolerance = *tolerance;
-      settings.tolerance_is_chosen = true;
-    }
-    if (max_step) settings.steps.largest_step = *max_step;
-    if (integrator) settings.choose_integrator(integrator_name(*integrator));
-    if (step) {
-      settings.choose_step(*step);
-      settings.step_is_automatic = false;
-    }
-    if (formulation) settings.formulation = cardan::formulation(*formulation);
-  }
-};
 
 /// A finished run with what its page needs.
 struct PythonRun {
@@ -66,7 +42,7 @@ std::vector<std::string> all_columns(const Trajectory& run) {
 
 nb::object PythonRun::table() const {
   const std::size_t n = columns.size();
-  const Result out = make_result({{run->size()}}, {n});
+  const Result out = make_result({{run->size()}}, {static_cast<int>(n)});
   for (std::size_t row = 0; row < run->size(); ++row) {
     double* to = out.data + row * n;
     const auto put = [&](std::span<const double> numbers) { to = std::copy(numbers.begin(), numbers.end(), to); };
@@ -93,87 +69,6 @@ std::shared_ptr<PythonRun> simulate_spec(const SceneSpec& spec, const Choices& c
   return out;
 }
 
-std::vector<std::string> warnings_of(const Scene& scene, const std::vector<std::string>& notes) {
-  std::vector<std::string> out = scene.warnings;
-  for (const std::string& warning : scene.model.warnings()) out.push_back(warning);
-  out.insert(out.end(), notes.begin(), notes.end());
-  return out;
-}
-
-/// A run that Python moves.
-class PythonSimulator {
- public:
-  PythonSimulator(const SceneSpec& spec, const Choices& choices) : scene_(spec.bind()) {
-    choices.apply(scene_.settings);
-    assemble(scene_);
-    workspace_ = std::make_unique<SystemWorkspace>(System(scene_));
-    run_ = std::make_unique<Run>(*workspace_, scene_.settings);
-    recorder_ = std::make_unique<Recorder>(*workspace_, scene_.records);
-    const Settings& settings = scene_.settings;
-    const bool is_adaptive =
-        settings.integrator == "munthe_kaas_54" || settings.integrator == "dopri5" || settings.integrator == "cvode";
-    dt_ = is_adaptive && !settings.step_is_chosen && !workspace_->system().is_stepped() ? settings.output_every
-                                                                                        : settings.steps.step;
-    begin(settings.start, scene_.initial);
-  }
-
-  const Scene& scene() const { return scene_; }
-  double t() const { return run_->time(); }
-  double dt() const { return dt_; }
-  void set_dt(double dt) {
-    if (!(dt > 0.0)) throw std::invalid_argument(fmt::format("dt: expected a positive number, found {}", dt));
-    dt_ = dt;
-  }
-  State& state() { return state_; }
-  std::span<double> u() { return workspace_->inputs(); }
-
-  void reset() {
-    const std::vector<double> first = first_values(scene_.inputs);
-    std::copy(first.begin(), first.end(), u().begin());
-    begin(scene_.settings.start, scene_.initial);
-  }
-  void begin(double t, const State& state) {
-    run_->start(t, state);
-    written_.assign(u().begin(), u().end());
-    take();
-  }
-  void step(int count) {
-    for (int i = 0; i < count; ++i) {
-      if (!std::equal(written_.begin(), written_.end(), u().begin())) {
-        run_->restart();
-        written_.assign(u().begin(), u().end());
-      }
-      const double until = run_->time() + dt_;
-      while (run_->time() < until - 1e-9 * dt_) run_->step(until);
-    }
-    take();
-  }
-  std::span<const double> records() { return (*recorder_)(t(), state_, workspace_->energy(state_, t())); }
-  const std::vector<RecordedColumns>& layout() const { return recorder_->layout(); }
-  double energy() { return workspace_->energy(state_, t()).total(); }
-  std::vector<std::string> notes() const { return warnings_of(scene_, run_->notes()); }
-
- private:
-  /// Copies the present state to where views of Python look.
-  void take() {
-    const State now = run_->output(run_->time());
-    state_.q.resize(now.q.size());
-    state_.v.resize(now.v.size());
-    state_.z.resize(now.z.size());
-    std::copy(now.q.begin(), now.q.end(), state_.q.begin());
-    std::copy(now.v.begin(), now.v.end(), state_.v.begin());
-    std::copy(now.z.begin(), now.z.end(), state_.z.begin());
-  }
-
-  Scene scene_;
-  std::unique_ptr<SystemWorkspace> workspace_;
-  std::unique_ptr<Run> run_;
-  std::unique_ptr<Recorder> recorder_;
-  State state_;
-  std::vector<double> written_;  // inputs that the run knows
-  double dt_ = 0.0;
-};
-
 using View = nb::ndarray<nb::numpy, double>;
 using ConstView = nb::ndarray<nb::numpy, const double>;
 
@@ -193,30 +88,26 @@ Rollout rollout(const SceneSpec& spec, nb::handle q, nb::handle v, nb::handle u,
   const Model& model = first.model;
   const auto nq = static_cast<std::size_t>(model.nq()), nv = static_cast<std::size_t>(model.nv()),
              nu = first.inputs.size();
-  const Array at = rows_of(q, "q", model.nq()), velocity = rows_of(v, "v", model.nv()),
-              input = rows_of(u, "u", static_cast<int>(nu));
-  if (input.ndim() != 3)
+  const Array at(q, "q", model.nq()), velocity(v, "v", model.nv()), input(u, "u", static_cast<int>(nu));
+  if (input.axes() != 3)
     throw std::invalid_argument(
-        fmt::format("u: expected an array of shape (batch, steps, {}), found {} axes", nu, input.ndim()));
+        fmt::format("u: expected an array of shape (batch, steps, {}), found {} axes", nu, input.axes()));
   const std::size_t batch = input.shape(0), steps = input.shape(1);
-  const auto rows = [&](const Array& array, const char* name) {
-    if (array.ndim() > 2 || (array.ndim() == 2 && array.shape(0) != batch))
+  for (const Array* array : {&at, &velocity})
+    if (array->axes() > 2 || (array->axes() == 2 && array->shape(0) != batch))
       throw std::invalid_argument(
-          fmt::format("{}: expected shape (n,) or ({}, n) as u has, found another", name, batch));
-    return array.ndim() == 1;
-  };
-  const bool common_q = rows(at, "q"), common_v = rows(velocity, "v");
+          fmt::format("{}: expected shape (n,) or ({}, n) as u has, found another", array->name(), batch));
   for (const auto& [name, values] : parameters)
     if (values.size() != batch)
       throw std::invalid_argument(
           fmt::format("parameters: {}: expected {} numbers, found {}", name, batch, values.size()));
-  const Result out_q = make_result({{batch, steps}}, {nq}), out_v = make_result({{batch, steps}}, {nv});
+  const Result out_q = make_result({{batch, steps}}, {model.nq()}), out_v = make_result({{batch, steps}}, {model.nv()});
   std::vector<std::string> problems(batch);
   const auto run_one = [&](std::size_t i, PythonSimulator& sim) {
     State start = sim.state();
     start.z.clear();
-    std::copy_n(at.data() + (common_q ? 0 : i * nq), nq, start.q.begin());
-    std::copy_n(velocity.data() + (common_v ? 0 : i * nv), nv, start.v.begin());
+    std::copy_n(at.row(i), nq, start.q.begin());
+    std::copy_n(velocity.row(i), nv, start.v.begin());
     std::copy_n(input.data() + i * steps * nu, steps > 0 ? nu : 0, sim.u().begin());
     sim.begin(first.settings.start, start);
     for (std::size_t k = 0; k < steps; ++k) {
@@ -247,12 +138,7 @@ Rollout rollout(const SceneSpec& spec, nb::handle q, nb::handle v, nb::handle u,
   };
   {
     const nb::gil_scoped_release release;
-    const unsigned cores =
-        threads > 0 ? static_cast<unsigned>(threads) : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::thread> others;
-    for (unsigned i = 1; i < cores && i < batch; ++i) others.emplace_back(work);
-    work();
-    for (std::thread& other : others) other.join();
+    on_threads(threads, batch, work);
   }
   nb::list ok;
   for (const std::string& problem : problems) ok.append(problem.empty());
@@ -310,17 +196,22 @@ void bind_scene(nb::module_& m) {
   m.def("_simulate", &simulate_spec, "spec"_a, "choices"_a, nb::call_guard<nb::gil_scoped_release>());
   nb::class_<PythonSimulator>(m, "_Simulator")
       .def(nb::init<const SceneSpec&, const Choices&>())
-      .def_prop_ro("t", &PythonSimulator::t)
-      .def_prop_rw("dt", &PythonSimulator::dt, &PythonSimulator::set_dt)
-      .def_prop_ro("q",
-                   [](PythonSimulator& s) { return ConstView(s.state().q.data(), {s.state().q.size()}, nb::find(&s)); })
-      .def_prop_ro("v",
-                   [](PythonSimulator& s) { return ConstView(s.state().v.data(), {s.state().v.size()}, nb::find(&s)); })
-      .def_prop_ro("z",
-                   [](PythonSimulator& s) { return ConstView(s.state().z.data(), {s.state().z.size()}, nb::find(&s)); })
-      .def_prop_ro("u", [](PythonSimulator& s) { return View(s.u().data(), {s.u().size()}, nb::find(&s)); })
-      .def("reset", &PythonSimulator::reset)
-      .def("set_state",
+      .def_prop_ro("t", &PythonSimulator::t, "Time [s].")
+      .def_prop_rw("dt", &PythonSimulator::dt, &PythonSimulator::set_dt, "How far step() goes [s].")
+      .def_prop_ro(
+          "q", [](PythonSimulator& s) { return ConstView(s.state().q.data(), {s.state().q.size()}, nb::find(&s)); },
+          "Coordinates (nq,), a view that follows the run and cannot be written.")
+      .def_prop_ro(
+          "v", [](PythonSimulator& s) { return ConstView(s.state().v.data(), {s.state().v.size()}, nb::find(&s)); },
+          "Velocities (nv,), likewise.")
+      .def_prop_ro(
+          "z", [](PythonSimulator& s) { return ConstView(s.state().z.data(), {s.state().z.size()}, nb::find(&s)); },
+          "States of forces and controllers, likewise.")
+      .def_prop_ro(
+          "u", [](PythonSimulator& s) { return View(s.u().data(), {s.u().size()}, nb::find(&s)); },
+          "Inputs in the order of `inputs`; write them.")
+      .def("reset", &PythonSimulator::reset, "Goes back to the scene's initial state.")
+      .def("_set_state",
            [](PythonSimulator& s, double t, const std::vector<double>& q, const std::vector<double>& v,
               const std::vector<double>& z, const std::vector<double>& u) {
              const auto require = [](const char* name, std::size_t expected, std::size_t found) {
@@ -338,8 +229,10 @@ void bind_scene(nb::module_& m) {
              std::copy(u.begin(), u.end(), s.u().begin());
              s.begin(t, state);
            })
-      .def("step", &PythonSimulator::step, "n"_a = 1)
-      .def("records",
+      .def("step", [](PythonSimulator& s) { s.step(1); })  // found first, without a look at keywords
+      .def("step", &PythonSimulator::step, "n"_a,
+           "Goes on by n steps. Raises cardan.Error where a step cannot be made.")
+      .def("_records",
            [](PythonSimulator& s) {
              nb::dict out;
              const auto row = s.records();
@@ -348,7 +241,7 @@ void bind_scene(nb::module_& m) {
                for (const std::string& column : record.columns) out[column.c_str()] = row[i++];
              return out;
            })
-      .def_prop_ro("energy", &PythonSimulator::energy)
+      .def_prop_ro("energy", &PythonSimulator::energy, "Kinetic and potential energy [J].")
       .def_prop_ro("warnings", &PythonSimulator::notes)
       .def_prop_ro("model", [](const PythonSimulator& s) { return std::make_shared<PythonModel>(s.scene().model); })
       .def_prop_ro("inputs", [](const PythonSimulator& s) {

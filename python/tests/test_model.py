@@ -1,6 +1,9 @@
 """Models: algorithms in numpy against one another, finite differences and closed forms."""
 
+import concurrent.futures
+import inspect
 import os
+import resource
 
 import numpy as np
 import pytest
@@ -121,6 +124,71 @@ def test_out_is_given_back_and_nan_stays_in_its_state():
     np.testing.assert_allclose(
         model.mass_matrix(np.zeros((3, 2), np.float32)), model.mass_matrix(np.zeros((2, 3)).T), rtol=1e-12
     )
+
+
+def test_calls_take_arguments_as_python_does():
+    model = cardan.load(example("double_pendulum.urdf"))
+    q, v, tau, out = np.array([0.1, 0.2]), np.array([0.3, 0.4]), np.array([0.5, 0.6]), np.empty(2)
+    expected = model.forward_dynamics(q, v, tau)
+    for found in (
+        model.forward_dynamics(tau=tau, v=v, q=q),
+        model.forward_dynamics(q, v, tau, out),
+        cardan.forward_dynamics(model, q, v, tau=tau),
+        cardan.forward_dynamics(model, list(q), tuple(v), tau.astype(np.float128)),
+        model.forward_dynamics(q, v, tau, None),
+    ):
+        np.testing.assert_array_equal(found, expected)
+    assert cardan.forward_dynamics(model, q, v, tau, out=tau) is tau  # over what it reads
+    np.testing.assert_array_equal(tau, expected)
+    for wrong in (
+        lambda: model.forward_dynamics(q, v),
+        lambda: model.forward_dynamics(q, v, tau, out, out),
+        lambda: model.forward_dynamics(q, v, tau, q=q),
+        lambda: model.forward_dynamics(q, v, tau, into=out),
+        lambda: cardan.forward_dynamics(q, v, tau),
+        lambda: cardan.forward_dynamics(),
+    ):
+        with pytest.raises(TypeError, match=r"^forward_dynamics\(\) "):
+            wrong()
+    frozen = np.zeros(2)
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="writable"):
+        model.forward_dynamics(q, v, q, out=frozen)
+    assert "out=None" in str(inspect.signature(model.mass_matrix)) and "nv" in cardan.bias.__doc__
+
+
+def test_many_calls_keep_no_memory():
+    model = cardan.load(example("double_pendulum.urdf"))
+    q = np.zeros(2)
+
+    def calls(n):
+        for _ in range(n):
+            model.forward_dynamics(q, q, q)
+            try:
+                model.forward_dynamics(q, q, [0.0])
+            except ValueError:
+                pass
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = calls(1000)
+    assert calls(100000) - before < 2000  # kB; a number lost in each call would be more
+
+
+def test_threads_may_share_a_model():
+    model = cardan.load(example("humanoid.urdf"))
+    q, v = random_state(model, np.random.default_rng(8), (300,))
+    one = model.bias(q[0], v[0])
+    many = cardan.load(example("humanoid.urdf")).bias(q, v)
+
+    def work(k):
+        for _ in range(20):
+            if k % 2:
+                np.testing.assert_array_equal(model.bias(q, v), many)
+            else:
+                np.testing.assert_array_equal(model.bias(q[0], v[0]), one)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(8)))
 
 
 def test_mistakes_are_one_line():

@@ -3,6 +3,7 @@
 import os
 import pickle
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -49,6 +50,13 @@ def test_a_run_is_that_of_the_command(tmp_path):
     run = cardan.simulate(example("spring_pendulum.toml"), duration=0.5)
     assert run.columns == columns
     np.testing.assert_array_equal(run.table, rows)
+
+
+def test_the_command_is_inside():
+    found = subprocess.run([sys.executable, "-m", "cardan", "--version"], capture_output=True, text=True)
+    assert found.returncode == 0 and cardan.__version__ in found.stdout
+    found = subprocess.run([sys.executable, "-m", "cardan", "info", "nothing.toml"], capture_output=True, text=True)
+    assert found.returncode == 1 and "nothing.toml" in found.stderr
 
 
 def test_columns_by_name():
