@@ -175,8 +175,8 @@ class SignalController final : public Controller {
   }
   std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override {
     auto copy = std::make_shared<SignalController>(*this);
-    board.bind(copy->force_);
-    if (rate_) board.bind(*copy->rate_);
+    copy->force_.bind_to(board);
+    if (rate_) copy->rate_->bind_to(board);
     return copy;
   }
 

@@ -11,7 +11,6 @@
 #pragma once
 
 #include "cardan/forces/displaced_instant.hpp"
-#include "cardan/forces/switch_board.hpp"
 
 #include <utility>
 
@@ -58,7 +57,7 @@ class ForceOf final : public Force {
   std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override {
     if constexpr (requires { element_.text(); }) {
       Element copy = element_;
-      board.bind(copy.text());
+      copy.text().bind_to(board);
       return std::make_shared<const ForceOf>(std::move(copy));
     }
     return nullptr;

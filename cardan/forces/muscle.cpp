@@ -171,6 +171,12 @@ Muscle::Fiber Muscle::fiber(double length, double speed, const Instant& at) cons
   return out;
 }
 
+std::shared_ptr<const Force> Muscle::bound_to(SwitchBoard& board) const {
+  auto copy = std::make_shared<Muscle>(*this);
+  copy->drive_.value.bind_to(board);
+  return copy;
+}
+
 void Muscle::initial_states(std::span<double> z) const { std::copy_n(start_, z.size(), z.begin()); }
 
 void Muscle::rate(const Instant& at, std::span<double> z_dot) const {

@@ -56,6 +56,8 @@ class Muscle final : public LineForce {
   Tension law(double length, double speed, const Instant& at) const override;
   Touches touches() const override;
   void add_time_texts(TimeTexts& texts) const override { drive_.value.add_to(texts); }
+  bool has_switches() const override { return drive_.value.has_switches(); }
+  std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override;
   void initial_states(std::span<double> z) const override;
   void rate(const Instant& at, std::span<double> z_dot) const override;
   bool needs_start() const override { return states() > 0; }

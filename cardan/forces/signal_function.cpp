@@ -40,17 +40,10 @@ SignalFunction::SignalFunction(std::vector<Signal> signals, Graph& graph, std::s
 SignalFunction::SignalFunction(const TimeFunction& function)
     : signals_(1), interpreter_(function.interpreter()), time_text_(function.time_text()) {}
 
-void SignalFunction::hold_by(std::shared_ptr<HeldChoices> held) {
-  held_ = std::move(held);
-  held_->choices.assign(chosen_->size(), 0.0);
-}
-
-void SignalFunction::look(const Instant& at, std::size_t force, std::vector<Choice>& out) const {
-  std::vector<double> compared(static_cast<std::size_t>(chosen_->compared().outputs()));
-  run(chosen_->compared(), at, {}, compared.data());
-  for (std::size_t i = 0; i < chosen_->size(); ++i)
-    out.push_back(
-        {force, chosen_->is_comparison(i), compared[2 * i] - compared[2 * i + 1], chosen_->choose(i, compared)});
+void SignalFunction::bind_to(SwitchBoard& board) {
+  held_ = board.bind(chosen_, [signals = signals_](const Instant& at, double* in) {
+    for (const Signal& signal : signals) *in++ = signal.value(at);
+  });
 }
 
 std::vector<double> SignalFunction::operator()(double t) const {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cardan/forces/force.hpp"
-#include "cardan/forces/held_choices.hpp"
+#include "cardan/forces/switch_board.hpp"
 #include "cardan/program/interpreter.hpp"
 #include "cardan/program/time_function.hpp"
 
@@ -70,11 +70,8 @@ class SignalFunction {
 
   /// True if it chooses by the state.
   bool has_switches() const { return chosen_ && chosen_->size() > 0; }
-  /// Binds it to memory that tells what it chooses, while choices are held there.
-  void hold_by(std::shared_ptr<HeldChoices> held);
-  HeldChoices* held() const { return held_.get(); }
-  /// Adds what it would choose at an instant.
-  void look(const Instant& at, std::size_t force, std::vector<Choice>& out) const;
+  /// Binds what it chooses to a board, which may hold it.
+  void bind_to(SwitchBoard& board);
 
   template <class T>
   void evaluate(const InstantOf<T>& at, T* out) const {

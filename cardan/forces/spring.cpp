@@ -81,28 +81,39 @@ TensionText::TensionText(std::string label, Path path, std::optional<double> res
   std::vector<bool> is_time(static_cast<std::size_t>(count));
   is_time[2] = true;
   time_text_ = make_time_text(graph, all, is_time);
+  chosen_ = std::make_shared<const ChosenText>(graph, all, is_time);
 }
 
-/// Without an instant, the law depends on the length alone.
-Tension TensionText::run(double length, double speed, double t, double rest, const Instant* at) const {
+void TensionText::set_inputs(double length, double speed, const Instant* at, double* in) const {
+  in[0] = length;
+  in[1] = speed;
+  in[2] = at ? at->t : 0.0;
+  in[3] = rest_.value_or(0.0);
+  for (std::size_t i = 0; i < signals_.size(); ++i) in[kOwn + i] = at ? signals_[i].value(*at) : 0.0;
+}
+
+Tension TensionText::run(double length, double speed, const Instant* at) const {
   constexpr std::size_t kFew = 16;
-  const std::size_t count = kOwn + signals_.size();
+  const bool is_held = at && held_ && held_->are_held;
+  const std::size_t own = kOwn + signals_.size(), count = own + (is_held ? held_->choices.size() : 0);
   double few[kFew];
   std::vector<double> many(count <= kFew ? 0 : count);
   double* const in = count <= kFew ? few : many.data();
-  in[0] = length;
-  in[1] = speed;
-  in[2] = t;
-  in[3] = rest;
-  for (std::size_t i = 0; i < signals_.size(); ++i) in[kOwn + i] = at ? signals_[i].value(*at) : 0.0;
+  set_inputs(length, speed, at, in);
+  if (is_held) std::copy(held_->choices.begin(), held_->choices.end(), in + own);
   double out[3];
-  run_small<double>(interpreter_, in, out);
+  run_small<double>(is_held ? chosen_->chosen() : interpreter_, in, out);
   return {out[0], out[1], out[2]};
 }
 
-Tension TensionText::law(double length, double speed, const Instant& at) const {
-  return run(length, speed, at.t, rest_.value_or(0.0), &at);
+std::shared_ptr<const Force> TensionText::bound_to(SwitchBoard& board) const {
+  auto copy = std::make_shared<TensionText>(*this);
+  copy->held_ = board.bind(
+      chosen_, [copy](const Instant& at, double* in) { copy->set_inputs(copy->length(at), copy->speed(at), &at, in); });
+  return copy;
 }
+
+Tension TensionText::law(double length, double speed, const Instant& at) const { return run(length, speed, &at); }
 
 double TensionText::energy_at(double length) const {
   if (!of_length_) return 0.0;
@@ -116,7 +127,7 @@ double TensionText::energy_at(double length) const {
   for (int i = 0; i < parts; ++i)
     for (int k = 0; k < 5; ++k) {
       const double l = from + span * (i + 0.5 * (1.0 + kAt[k])) / parts;
-      sum += 0.5 * kWeight[k] * run(l, 0.0, 0.0, from, nullptr).value * span / parts;
+      sum += 0.5 * kWeight[k] * run(l, 0.0, nullptr).value * span / parts;
     }
   return sum;
 }

@@ -78,15 +78,21 @@ class TensionText final : public LineForce {
   }
   bool needs_start() const override { return !rest_; }
   std::shared_ptr<const Force> started_at(const Instant& at) const override;
+  bool has_switches() const override { return chosen_->size() > 0; }
+  std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override;
 
  private:
-  Tension run(double length, double speed, double t, double rest, const Instant* at) const;
+  /// Sets l, dl/dt, t, the rest length and the signals; without an instant the law depends on the length alone.
+  void set_inputs(double length, double speed, const Instant* at, double* in) const;
+  Tension run(double length, double speed, const Instant* at) const;
 
   std::optional<double> rest_;
   bool of_length_ = false;
   std::vector<Signal> signals_;
   Interpreter interpreter_;
   std::shared_ptr<const TimeText> time_text_;
+  std::shared_ptr<const ChosenText> chosen_;
+  std::shared_ptr<HeldChoices> held_;  // of one thread; null where the force is shared
 };
 
 }  // namespace cardan

@@ -9,23 +9,35 @@ void SwitchBoard::bind(Forces& forces) {
     if (forces[force_]->has_switches()) forces[force_] = forces[force_]->bound_to(*this);
 }
 
-void SwitchBoard::bind(SignalFunction& function) {
-  if (!function.has_switches()) return;
-  function.hold_by(std::make_shared<HeldChoices>());
-  texts_.push_back({function, force_});
+std::shared_ptr<HeldChoices> SwitchBoard::bind(const std::shared_ptr<const ChosenText>& text, Inputs inputs) {
+  if (!text || text->size() == 0) return nullptr;
+  auto held = std::make_shared<HeldChoices>();
+  held->choices.assign(text->size(), 0.0);
+  texts_.push_back({text, held, std::move(inputs), force_});
+  return held;
+}
+
+void SwitchBoard::look(const Text& text, const Instant& at) {
+  const ChosenText& chosen = *text.chosen;
+  in_.resize(static_cast<std::size_t>(chosen.compared().inputs()));
+  compared_.resize(static_cast<std::size_t>(chosen.compared().outputs()));
+  text.inputs(at, in_.data());
+  run_small<double>(chosen.compared(), in_.data(), compared_.data());
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    choices_.push_back(
+        {text.force, chosen.is_comparison(i), compared_[2 * i] - compared_[2 * i + 1], chosen.choose(i, compared_)});
 }
 
 void SwitchBoard::hold(std::span<const double> choices) {
   std::size_t next = 0;
   for (Text& text : texts_) {
-    HeldChoices& held = *text.function.held();
-    for (double& choice : held.choices) choice = choices[next++];
-    held.are_held = true;
+    for (double& choice : text.held->choices) choice = choices[next++];
+    text.held->are_held = true;
   }
 }
 
 void SwitchBoard::release() {
-  for (Text& text : texts_) text.function.held()->are_held = false;
+  for (Text& text : texts_) text.held->are_held = false;
 }
 
 }  // namespace cardan

@@ -2,7 +2,10 @@
 // change, so a run works on copies of those that choose.
 #pragma once
 
-#include "cardan/forces/signal_function.hpp"
+#include "cardan/forces/force.hpp"
+#include "cardan/forces/held_choices.hpp"
+
+#include <functional>
 
 namespace cardan {
 
@@ -16,7 +19,7 @@ class SwitchBoard {
   template <class InstantOf>
   void look(const InstantOf& instant_of) {
     choices_.clear();
-    for (Text& text : texts_) text.function.look(instant_of(text.force), text.force, choices_);
+    for (const Text& text : texts_) look(text, instant_of(text.force));
   }
   /// The choices at the last look, text after text.
   const std::vector<Choice>& choices() const { return choices_; }
@@ -25,16 +28,23 @@ class SwitchBoard {
   void hold(std::span<const double> choices);
   void release();
 
-  /// For forces that bind their texts: called once for each text of a copy.
-  void bind(SignalFunction& function);
+  /// Sets the inputs of a text at an instant.
+  using Inputs = std::function<void(const Instant& at, double* in)>;
+  /// For forces that bind their texts: returns the memory of what a text of a copy chooses; null where it never does.
+  std::shared_ptr<HeldChoices> bind(const std::shared_ptr<const ChosenText>& text, Inputs inputs);
 
  private:
   struct Text {
-    SignalFunction function;
+    std::shared_ptr<const ChosenText> chosen;
+    std::shared_ptr<HeldChoices> held;
+    Inputs inputs;
     std::size_t force;
   };
+  void look(const Text& text, const Instant& at);
+
   std::vector<Text> texts_;
   std::vector<Choice> choices_;
+  std::vector<double> in_, compared_;
   std::size_t force_ = 0;  // that binds its texts
 };
 

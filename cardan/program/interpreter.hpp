@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <numeric>
 
 namespace cardan::program {
 
@@ -116,6 +117,8 @@ class Interpreter {
   int scratch() const { return scratch_; }
   /// Counts the bytes of the instructions and constants.
   std::size_t bytes() const { return p_.code.size() * sizeof(Instruction) + p_.constants.size() * sizeof(double); }
+  /// Entries of all input arrays.
+  int inputs() const { return std::accumulate(p_.input_sizes.begin(), p_.input_sizes.end(), 0); }
   /// Entries of all output arrays.
   int outputs() const { return static_cast<int>(p_.outputs.size()); }
 

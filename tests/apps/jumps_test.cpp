@@ -245,6 +245,52 @@ TEST_F(Jumps, ForcesThatJumpWithTheStateAreLocated) {
   }
 }
 
+TEST_F(Jumps, LawsOfSpringsThatJumpWithTheStateAreLocated) {
+  // a spring whose tension jumps with its speed: x'' = -x - c sign(x') as above
+  const double c = 0.1;
+  const std::string spring =
+      "q = [1]\n[[force]]\ntype = \"spring\"\npoints = [{ body = \"world\", at = [-10, 0, 0] }, { body = \"b\", at = "
+      "[0, 0, 0] }]\nlaw = \"l - 10 + 0.1*sign(ldot)\"\n";
+  for (const auto& method : std::vector<std::vector<std::string>>{
+           {}, {"--integrator", "rk4", "--step", "0.01"}, {"--formulation", "maximal"}, {"--formulation", "redmax"}}) {
+    std::vector<std::string> options = method;
+    options.insert(options.end(), {"--duration", "10"});
+    const CsvTable run = motion(kSlider + spring, options);
+    if (run.rows.empty()) continue;
+    for (std::size_t row = 0; row < run.rows.size(); row += 50) {
+      const double t = value(run, "t", row);
+      const int swing = static_cast<int>(t / std::numbers::pi);
+      const double side = swing % 2 == 0 ? 1.0 : -1.0, reach = 1.0 - 2.0 * c * swing;
+      const double x = side * (c + (reach - c) * std::cos(t - swing * std::numbers::pi));
+      EXPECT_NEAR(value(run, "q.b", row), x, 1e-6) << "t = " << t << (method.empty() ? "" : method[1]);
+    }
+  }
+}
+
+TEST_F(Jumps, ExcitationsThatJumpWithTheStateAreLocated) {
+  // a muscle that pulls a weight up where it hangs low; steps that meet the jump as it comes differ by millimeters
+  const std::string muscle = R"scene(q = [0.02]
+[[force]]
+type = "muscle"
+points = [{ body = "world", at = [-0.3, 0, 0] }, { body = "b", at = [0, 0, 0] }]
+max_force = 40
+optimal_length = 0.1
+slack_length = 0.2
+tendon = "rigid"
+excitation = "if(b > 0.01, 1, 0.05)"
+[[force]]
+type = "joint"
+joint = "b"
+force = "5"
+)scene";
+  const CsvTable fine = motion(kSlider + muscle, {"--duration", "1"});
+  for (const std::string step : {"0.001", "0.0005"}) {
+    const CsvTable run = motion(kSlider + muscle, {"--duration", "1", "--integrator", "rk4", "--step", step});
+    if (run.rows.empty() || fine.rows.empty()) continue;
+    EXPECT_NEAR(value(run, "q.b", run.rows.size() - 1), value(fine, "q.b", fine.rows.size() - 1), 2e-6) << step;
+  }
+}
+
 TEST_F(Jumps, ABrakeThatHoldsIsFollowedAlongItsJump) {
   // dry friction larger than the spring: the slider stops where it first stands still, and stays
   for (const auto& method : std::vector<std::vector<std::string>>{
