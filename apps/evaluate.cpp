@@ -30,7 +30,8 @@ void require_finite(Quantity quantity, const std::string& where, const std::stri
 
 bool accelerates(const EvalRequest& request) {
   return std::any_of(request.quantities.begin(), request.quantities.end(), [](Quantity quantity) {
-    return quantity == Quantity::forward_dynamics || quantity == Quantity::impulse_response;
+    return quantity == Quantity::forward_dynamics || quantity == Quantity::impulse_response ||
+           quantity == Quantity::forward_dynamics_derivatives || quantity == Quantity::linearization;
   });
 }
 
@@ -91,6 +92,7 @@ std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings c
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);
       require_finite(quantity, where, evaluator.singular());
       out += fmt::format("{}\"{}\": {}", n == 0 ? "" : ",\n   ", quantity_name(quantity), result);
+      if (quantity == Quantity::inverse_dynamics && evaluator.is_constrained()) out += ",\n   \"of\": \"tree\"";
     }
     out += "}";
   }

@@ -51,6 +51,7 @@ Evaluator::Evaluator(const Scene& scene, const EvalRequest& request, Couplings c
       forces_(generic_system(scene).with_inputs(u_), scene.model),
       passive_(without_actuators(scene).with_inputs(u_), scene.model),
       forces_act_(request.forces),
+      drives_(request.drives),
       w_(model_),
       k_(model_),
       out_(static_cast<std::size_t>(model_.nv())),
@@ -117,6 +118,10 @@ std::string Evaluator::operator()(Quantity quantity, int frame) {
     case Quantity::paths: return paths();
     case Quantity::contact_forces: return contact_forces();
     case Quantity::impulse_response: return impulse_response(frame);
+    case Quantity::inverse_dynamics_derivatives: return inverse_dynamics_derivatives();
+    case Quantity::forward_dynamics_derivatives: return forward_dynamics_derivatives();
+    case Quantity::linearization: return linearization();
+    case Quantity::drive_forces: return drive_forces();
   }
   return "null";
 }

@@ -6,6 +6,7 @@
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/contact/collision_world.hpp"
 #include "cardan/simulate/internal/contact_modes.hpp"
+#include "cardan/simulate/linearization.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
 #include <Eigen/Core>
@@ -42,6 +43,8 @@ class Evaluator {
     return out;
   }
   void accelerate();
+  /// Computes accelerations under these generalized forces, into out_.
+  void accelerate_under(const std::vector<double>& tau);
   void accelerate_with_contact(const std::vector<double>& tau);
   std::string contact_forces();
   std::string constraint_forces();
@@ -52,6 +55,16 @@ class Evaluator {
   std::string records();
   std::string equilibrium() const;
   std::string paths();
+
+  enum class Acting { bodies, forces };  // gravity and constraints always
+  /// Linearizes about the acceleration of the state, under tau beside what acts.
+  Linearization linearized(Acting acting);
+  std::string inverse_dynamics_derivatives();
+  std::string forward_dynamics_derivatives();
+  std::string linearization();
+  std::string drive_forces();
+  /// Throws where `a` of the state breaks a constraint.
+  void require_allowed();
 
   const Model& model_;
   const Scene& scene_;
@@ -65,6 +78,7 @@ class Evaluator {
   std::vector<double> u_;                         // inputs, of the state
   RecursiveProblem forces_, passive_;             // with actuators, and without
   bool forces_act_;
+  std::vector<int> drives_;
   Workspace<double> w_;
   Kinematics<double> k_;
   std::vector<double> out_, applied_;  // applied_: zero unless forces act

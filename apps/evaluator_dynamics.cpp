@@ -12,17 +12,22 @@
 namespace cardan::command {
 
 void Evaluator::accelerate() {
-  const auto& [t, q, v, a, tau, wrench, u] = *state_;
   std::vector<double> all = applied_;
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] += tau[i];
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] += state_->tau[i];
   if (formulated_)
-    (*formulated_)(t, bare(), all, out_);
+    (*formulated_)(state_->t, bare(), all, out_);
   else if (modes_)
     accelerate_with_contact(all);
-  else if (is_constrained())
-    constrained_.forward_dynamics(t, q, v, all, out_);
   else
-    forward_dynamics<double>(model_, w_, q, v, all, out_);
+    accelerate_under(all);
+}
+
+void Evaluator::accelerate_under(const std::vector<double>& tau) {
+  const auto& [t, q, v, a, given, wrench, u] = *state_;
+  if (is_constrained())
+    constrained_.forward_dynamics(t, q, v, tau, out_);
+  else
+    forward_dynamics<double>(model_, w_, q, v, tau, out_);
 }
 
 /// Solves for the accelerations with all contacts that touch; throws where one is about to bounce, or where no forces

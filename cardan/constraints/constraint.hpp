@@ -1,51 +1,50 @@
 // Constrains a mechanism besides its joints: rows J a = k on the accelerations, and the same on velocities and
-// positions. A row acts on bodies (loops) and on velocities directly (couplings), and carries the law that its
-// multiplier (the constraint force) obeys. Constraints never change: what an evaluation remembers for the next one
-// (a warm start) is kept by whoever evaluates, one for each thread.
+// positions. A row acts on bodies (loops) and on velocities directly (couplings); its multiplier is the constraint
+// force. Constraints never change: what an evaluation remembers for the next one (a warm start) is kept by whoever
+// evaluates, one for each thread.
 #pragma once
 
 #include "cardan/forces/force.hpp"
+#include "cardan/math/dual_matrix.hpp"
 
 #include <Eigen/Dense>
 
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace cardan {
 
-/// How motion along a row and its multiplier depend on each other.
-struct RowLaw {
-  enum class Kind {
-    equal,     // motion as given, any multiplier
-    at_least,  // motion not below what is given, multiplier not negative
-    within,    // multiplier between lower and upper
-    cone       // Coulomb's law with the coefficient mu, three rows a contact: normal, then two tangents
-  };
-  Kind kind = Kind::equal;
-  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
-  double mu = 0.0;
-};
-
 /// The rows of one constraint at one instant.
-struct ConstraintRows {
+template <class T>
+struct ConstraintRowsOf {
+  using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
   /// The force on the body, in its own coordinates, that belongs to a unit multiplier of each row.
   struct OnBody {
     int body = 0;
-    std::vector<ForceVector<double>> row;
+    std::vector<ForceVector<T>> row;
   };
   std::vector<OnBody> on_bodies;  // as in Touches::bodies
 
-  std::vector<int> velocities;    // as in Touches::velocities
-  Eigen::MatrixXd on_velocities;  // rows x velocities
+  std::vector<int> velocities;                                       // as in Touches::velocities
+  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> on_velocities{};  // rows x velocities
 
-  Eigen::VectorXd k;      // J a = k
-  Eigen::VectorXd gap;    // by how much positions violate the constraint
-  Eigen::VectorXd drift;  // J v minus what it should be
+  Vector k;      // J a = k
+  Vector gap;    // by how much positions violate the constraint
+  Vector drift;  // J v minus what it should be
 
   int size() const { return static_cast<int>(k.size()); }
+  /// Makes room for n rows, all zero.
+  void resize(const Touches& touches, int n) {
+    on_bodies.clear();
+    for (const int body : touches.bodies)
+      on_bodies.push_back({body, std::vector<ForceVector<T>>(static_cast<std::size_t>(n))});
+    velocities = touches.velocities;
+    on_velocities.setZero(n, static_cast<Eigen::Index>(touches.velocities.size()));
+    for (Vector* x : {&k, &gap, &drift}) x->setZero(n);
+  }
 };
+using ConstraintRows = ConstraintRowsOf<double>;
 
 /// Keeps what a constraint remembers from one evaluation to the next.
 class ConstraintMemory {
@@ -65,7 +64,6 @@ class Constraint {
   /// common ancestor is left alone.
   virtual Touches touches() const = 0;
   virtual int rows() const = 0;
-  virtual RowLaw law() const { return {}; }
   /// True if its forces do no work along motions that it allows; prescribed motions do work.
   virtual bool is_workless() const { return true; }
   /// False if it has rows that follow from no condition on positions: rolling, prescribed velocities.
@@ -76,6 +74,12 @@ class Constraint {
   /// Sets all of `rows`, which is sized for touches() and rows(); velocity-product accelerations are in the instant.
   /// `memory` is what make_memory gave.
   virtual void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const = 0;
+  /// Sets the rows on dual numbers, near the instant that `memory` was last evaluated at; the time is not varied. What
+  /// an evaluation searches for (coordinates of a loop's joint) follows by the implicit function theorem. By default
+  /// throws std::logic_error: rows that are written for numbers alone have no derivatives; make_constraint
+  /// (constraint_of.hpp) gives them to constraints that write their gap.
+  virtual void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
+                             ConstraintRowsOf<Dual8>& rows) const;
 };
 using Constraints = std::vector<std::shared_ptr<const Constraint>>;
 

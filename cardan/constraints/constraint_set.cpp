@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 
 namespace cardan {
 
@@ -19,18 +18,12 @@ ConstraintSet::ConstraintSet(const Model& model, Include include) : kinematics_(
 }
 
 void ConstraintSet::add(std::shared_ptr<const Constraint> constraint) {
-  if (constraint->law().kind != RowLaw::Kind::equal)
-    throw std::invalid_argument(constraint->name() + ": only rows that hold as equations can be solved yet");
   Member m;
   m.constraint = std::move(constraint);
   m.memory = m.constraint->make_memory();
   const Touches touches = m.constraint->touches();
   const int n = m.constraint->rows();
-  for (const int body : touches.bodies)
-    m.rows.on_bodies.push_back({body, std::vector<ForceVector<double>>(static_cast<std::size_t>(n))});
-  m.rows.velocities = touches.velocities;
-  m.rows.on_velocities.setZero(n, static_cast<Eigen::Index>(touches.velocities.size()));
-  for (Eigen::VectorXd* x : {&m.rows.k, &m.rows.gap, &m.rows.drift}) x->setZero(n);
+  m.rows.resize(touches, n);
   m.first = rows_;
   rows_ += n;
   if (touches.relative && touches.bodies.size() > 1) {

@@ -22,16 +22,23 @@ class CoordinateMotionConstraint final : public Constraint {
   Touches touches() const override { return {.velocities = {v_}}; }
   int rows() const override { return 1; }
   bool is_workless() const override { return false; }
-  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override {
-    double wanted[3];
-    motion_.evaluate(at.t, wanted);
-    rows.on_velocities(0, 0) = 1.0;
-    rows.gap[0] = at.q[q_] - wanted[0];
-    rows.drift[0] = at.v[v_] - wanted[1];
-    rows.k[0] = wanted[2];
+  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
+                     ConstraintRowsOf<Dual8>& rows) const override {
+    set_rows(at, rows);
   }
 
  private:
+  template <class T>
+  void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
+    double wanted[3];
+    motion_.evaluate(value_of(at.t), wanted);
+    rows.on_velocities(0, 0) = T(1.0);
+    rows.gap[0] = at.q[q_] - T(wanted[0]);
+    rows.drift[0] = at.v[v_] - T(wanted[1]);
+    rows.k[0] = T(wanted[2]);
+  }
+
   std::string joint_;
   int body_, q_, v_;
   TimeFunction motion_;

@@ -26,20 +26,38 @@ std::unique_ptr<ConstraintMemory> CouplingConstraint::make_memory() const {
 
 void CouplingConstraint::evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const {
   CouplingFunction::Memory& f = static_cast<CouplingMemory*>(memory)->function;
-  for (std::size_t i = 0; i < f.x.size(); ++i) {
+  const std::size_t n = coupling_.sources.size();
+  for (std::size_t i = 0; i < n; ++i) {
     f.x[i] = at.q[coordinates_[i + 1]];
     f.v[i] = at.v[velocities_[i + 1]];
   }
   coupling_.f(f);
-  rows.gap[0] = at.q[coordinates_[0]] - f.f();
-  rows.drift[0] = at.v[velocities_[0]];
-  rows.on_velocities(0, 0) = 1.0;
-  for (std::size_t i = 0; i < f.x.size(); ++i) {
-    const double slope = f.gradient(static_cast<int>(i));
-    rows.on_velocities(0, static_cast<Eigen::Index>(i) + 1) = -slope;
-    rows.drift[0] -= slope * f.v[i];
+  set_rows(at, f.values(), rows);
+}
+
+void CouplingConstraint::differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
+                                       ConstraintRowsOf<Dual8>& rows) const {
+  const std::size_t n = coupling_.sources.size();
+  std::vector<Dual8> in(2 * n), out(n + 2);
+  for (std::size_t i = 0; i < n; ++i) {
+    in[i] = at.q[coordinates_[i + 1]];
+    in[n + i] = at.v[velocities_[i + 1]];
   }
-  rows.k[0] = f.curvature();
+  coupling_.f.evaluate(in.data(), out.data());
+  set_rows(at, std::span<const Dual8>(out), rows);
+}
+
+template <class T>
+void CouplingConstraint::set_rows(const InstantOf<T>& at, std::span<const T> f, ConstraintRowsOf<T>& rows) const {
+  rows.gap[0] = at.q[coordinates_[0]] - f.front();
+  rows.drift[0] = at.v[velocities_[0]];
+  rows.on_velocities(0, 0) = T(1.0);
+  for (std::size_t i = 0; i < coupling_.sources.size(); ++i) {
+    const T& slope = f[i + 1];
+    rows.on_velocities(0, static_cast<Eigen::Index>(i) + 1) = -slope;
+    rows.drift[0] -= slope * at.v[velocities_[i + 1]];
+  }
+  rows.k[0] = f.back();
 }
 
 }  // namespace cardan

@@ -14,8 +14,14 @@ class CouplingConstraint final : public Constraint {
   int rows() const override { return 1; }
   std::unique_ptr<ConstraintMemory> make_memory() const override;
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
+                     ConstraintRowsOf<Dual8>& rows) const override;
 
  private:
+  /// `f`: the function's value, gradient and curvature.
+  template <class T>
+  void set_rows(const InstantOf<T>& at, std::span<const T> f, ConstraintRowsOf<T>& rows) const;
+
   Coupling coupling_;
   std::vector<int> coordinates_, velocities_;  // the dependent one, then the sources
 };

@@ -18,9 +18,19 @@ constexpr double kRightBranch = 1e-4;  // beyond it the coordinates may belong t
 constexpr int kStarts = 12;
 
 /// How far the frame that X leads to is from the one that X_J leads to, in coordinates of the former.
-MotionVector<double> displacement(const Transform<double>& X, const Transform<double>& X_J) {
-  const Transform<double> difference = X * inverse(X_J);
-  return log_se3(Pose<double>{transpose(difference.E), difference.r});
+template <class T>
+MotionVector<T> displacement(const Transform<T>& X, const Transform<T>& X_J) {
+  const Transform<T> difference = X * inverse(X_J);
+  return log_se3(Pose<T>{transpose(difference.E), difference.r});
+}
+
+/// Multiplies S_inverse' with a motion.
+template <class T>
+void project(const MotionBasis& S_inverse, const MotionVector<T>& m, T* out) {
+  for (Eigen::Index i = 0; i < S_inverse.cols(); ++i) {
+    out[i] = T(0.0);
+    for (int c = 0; c < 6; ++c) out[i] += T(S_inverse(c, i)) * m[c];
+  }
 }
 
 Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
@@ -85,30 +95,78 @@ void LoopState::find_coordinates(const Transform<double>& X) {
   improve_coordinates(X);
 }
 
-void LoopState::evaluate(const Instant& at, ConstraintRows& rows) {
-  const int p = loop_.predecessor.body, s = loop_.successor.body;
-  const Transform<double> X_P = loop_.predecessor.X * at.X_0(p), X_S = loop_.successor.X * at.X_0(s);
-  find_coordinates(X_S * inverse(X_P));  // predecessor's frame to successor's
+template <class T>
+Transform<T> LoopState::between(const InstantOf<T>& at) const {
+  const Transform<T> X_P = as<T>(loop_.predecessor.X) * at.X_0(loop_.predecessor.body);
+  return as<T>(loop_.successor.X) * at.X_0(loop_.successor.body) * inverse(X_P);
+}
 
-  const Transform<double> from_p = joint_.X * loop_.predecessor.X;
-  const Transform<double>& from_s = loop_.successor.X;
-  const MotionVector<double> v_s = from_s * at.velocity(s), v_rel = v_s - from_p * at.velocity(p);
-  Eigen::Map<Eigen::VectorXd>(v_.data(), nv_).noalias() = split_.S_inverse.transpose() * vector(v_rel);
+template <class T>
+MotionVector<T> LoopState::relative_velocity(const InstantOf<T>& at, const Transform<T>& X_J) const {
+  return as<T>(loop_.successor.X) * at.velocity(loop_.successor.body) -
+         X_J * as<T>(loop_.predecessor.X) * at.velocity(loop_.predecessor.body);
+}
+
+void LoopState::evaluate(const Instant& at, ConstraintRows& rows) {
+  find_coordinates(between(at));
+  Motion<double> motion;
+  project(split_.S_inverse, relative_velocity(at, joint_.X), v_.data());
   const Transform<double> X_J = joint_.X;
   joint_ = joint_motion(loop_.type, q_.data(), v_.data());  // with c_J now
   joint_.X = X_J;
-  MotionVector<double> v_J;
-  for (int i = 0; i < nv_; ++i) v_J += v_[static_cast<std::size_t>(i)] * joint_.S[i];
+  motion.joint = joint_;
+  motion.error = error_;
+  std::copy_n(v_.begin(), nv_, motion.rates);
+  for (int i = 0; i < this->rows(); ++i)
+    for (int c = 0; c < 6; ++c) motion.across[i][c] = split_.T(c, i);
+  set_rows(at, motion, rows);
+}
 
-  // a_s - a_p = c_J + v_s x v_J + S qdd in a joint, and T'S = 0
-  const MotionVector<double> k =
-      joint_.c_J + cross(v_s, v_J) - (from_s * at.bias_acceleration(s) - from_p * at.bias_acceleration(p));
-  rows.k.noalias() = split_.T.transpose() * vector(k);
-  rows.drift.noalias() = split_.T.transpose() * vector(v_rel);
-  rows.gap.noalias() = split_.T.transpose() * vector(error_);
+void LoopState::differentiate(const InstantOf<Dual8>& at, ConstraintRowsOf<Dual8>& rows) const {
+  const std::vector<Dual8> q0(q_.begin(), q_.end()), v0(v_.begin(), v_.end());
+  Motion<Dual8> motion;
+  const Transform<Dual8> X = between(at);
+  // coordinates, and the joint there
+  std::vector<Dual8> step(6), q(q0.size());
+  project(split_.S_inverse, displacement(X, as<Dual8>(joint_.X)), step.data());
+  for (Dual8& x : step) x.value = 0.0;  // what Newton's method has left is rounding
+  loop_.type.integrate(q0.data(), step.data(), Dual8(1.0), q.data());
+  motion.joint = joint_motion(loop_.type, q.data(), v0.data());
+  motion.error = displacement(X, motion.joint.X);
+  // rates, and the velocity products with them
+  MotionVector<Dual8> left = relative_velocity(at, motion.joint.X);
+  for (int i = 0; i < nv_; ++i) left -= v0[static_cast<std::size_t>(i)] * motion.joint.S[i];
+  project(split_.S_inverse, left, step.data());
+  for (int i = 0; i < nv_; ++i) motion.rates[i] = v0[static_cast<std::size_t>(i)] + step[static_cast<std::size_t>(i)];
+  motion.joint.c_J = joint_motion(loop_.type, q.data(), motion.rates).c_J;
+  // T, turned with S
   for (int i = 0; i < this->rows(); ++i) {
-    ForceVector<double> f;
-    for (int c = 0; c < 6; ++c) f[c] = split_.T(c, i);
+    for (int c = 0; c < 6; ++c) motion.across[i][c] = Dual8(split_.T(c, i));
+    ForceVector<Dual8> turned = motion.across[i];
+    for (int k = 0; k < nv_; ++k) {
+      const Dual8 along = dot(motion.joint.S[k], motion.across[i]);
+      for (int c = 0; c < 6; ++c) turned[c] -= Dual8(split_.S_inverse(c, k)) * along;
+    }
+    motion.across[i] = turned;
+  }
+  set_rows(at, motion, rows);
+}
+
+template <class T>
+void LoopState::set_rows(const InstantOf<T>& at, const Motion<T>& motion, ConstraintRowsOf<T>& rows) const {
+  const int p = loop_.predecessor.body, s = loop_.successor.body;
+  const Transform<T> from_s = as<T>(loop_.successor.X), from_p = motion.joint.X * as<T>(loop_.predecessor.X);
+  const MotionVector<T> v_s = from_s * at.velocity(s), v_rel = relative_velocity(at, motion.joint.X);
+  MotionVector<T> v_J;
+  for (int i = 0; i < nv_; ++i) v_J += motion.rates[i] * motion.joint.S[i];
+  // a_s - a_p = c_J + v_s x v_J + S qdd in a joint, and T'S = 0
+  const MotionVector<T> k =
+      motion.joint.c_J + cross(v_s, v_J) - (from_s * at.bias_acceleration(s) - from_p * at.bias_acceleration(p));
+  for (int i = 0; i < this->rows(); ++i) {
+    const ForceVector<T>& f = motion.across[i];
+    rows.k[i] = dot(k, f);
+    rows.drift[i] = dot(v_rel, f);
+    rows.gap[i] = dot(motion.error, f);
     std::size_t term = 0;
     if (p != 0) rows.on_bodies[term++].row[static_cast<std::size_t>(i)] = -transpose_apply(from_p, f);
     if (s != 0) rows.on_bodies[term].row[static_cast<std::size_t>(i)] = transpose_apply(from_s, f);
@@ -151,6 +209,11 @@ std::unique_ptr<ConstraintMemory> LoopConstraint::make_memory() const {
 
 void LoopConstraint::evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const {
   static_cast<LoopState*>(memory)->evaluate(at, rows);
+}
+
+void LoopConstraint::differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
+                                   ConstraintRowsOf<Dual8>& rows) const {
+  static_cast<const LoopState*>(memory)->differentiate(at, rows);
 }
 
 }  // namespace cardan

@@ -5,6 +5,10 @@
 //   gap = T' log(X_S X_P^-1 X_J^-1),  drift = T' (v_S - X_J v_P),  k = T' (c_J + v_S x S q_dot - (a_S - X_J a_P)).
 // Velocities of the predecessor are taken where the joint says that the successor should be: while the loop is open by
 // a gap, it is the two points that are meant to meet whose velocities are compared.
+//
+// The coordinates satisfy S^+ log(X_S X_P^-1 X_J(q)^-1) = 0 (S^+ the pseudo-inverse), so that near a closed loop
+//   dq = S^+ d log(...),  d q_dot = S^+ (d v_rel - dS q_dot),  dT = -S^+' (dS' T),
+// the last of which keeps T' S = 0.
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
@@ -36,6 +40,24 @@ class LoopState final : public ConstraintMemory {
  private:
   friend class LoopConstraint;
   void evaluate(const Instant& at, ConstraintRows& rows);
+  void differentiate(const InstantOf<Dual8>& at, ConstraintRowsOf<Dual8>& rows) const;
+
+  /// The joint, its rates and the error on any scalar.
+  template <class T>
+  struct Motion {
+    JointMotionOf<T> joint;
+    MotionVector<T> error;
+    T rates[6];
+    ForceVector<T> across[6];  // columns of T
+  };
+  /// The transform from the predecessor's frame of the loop to the successor's.
+  template <class T>
+  Transform<T> between(const InstantOf<T>& at) const;
+  /// The velocity of the successor against the predecessor, where the joint's transform is X_J.
+  template <class T>
+  MotionVector<T> relative_velocity(const InstantOf<T>& at, const Transform<T>& X_J) const;
+  template <class T>
+  void set_rows(const InstantOf<T>& at, const Motion<T>& motion, ConstraintRowsOf<T>& rows) const;
   /// Finds q_ such that what is left of the error cannot be moved by the joint.
   void find_coordinates(const Transform<double>& X);
   /// Newton's method from where q_ is; returns the length of what is left.
@@ -62,6 +84,8 @@ class LoopConstraint final : public Constraint {
   int rows() const override { return 6 - freedoms_; }
   std::unique_ptr<ConstraintMemory> make_memory() const override;
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
+                     ConstraintRowsOf<Dual8>& rows) const override;
 
  private:
   LoopJoint loop_;

@@ -7,9 +7,10 @@ namespace cardan {
 
 DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspace, const ConstraintSet& set,
                                   std::span<const double> q, std::span<const double> v, std::span<const double> a,
-                                  std::span<const int> driven) {
+                                  std::span<const int> driven, std::span<const double> others) {
   Eigen::VectorXd tau_tree(model.nv());
   inverse_dynamics<double>(model, workspace, q, v, a, tau_tree);
+  if (!others.empty()) tau_tree -= Eigen::Map<const Eigen::VectorXd>(others.data(), model.nv());
 
   // columns of G: the motions that the constraints allow
   Eigen::MatrixXd J(set.rows(), model.nv());
@@ -31,15 +32,16 @@ DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspa
   out.tau.setZero(model.nv());
   out.freedoms = static_cast<int>(G.cols());
   out.out_of_reach = 1.0;
+  if (needed.norm() <= 1e-12 * tau_tree.norm()) out.out_of_reach = 0.0;
+  out.drives = static_cast<int>(driven.size());
   if (driven.empty() || out.freedoms == 0) return out;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> drives;
   drives.setThreshold(kRankTolerance);
   drives.compute(G_u.transpose());
   const Eigen::VectorXd u = drives.solve(needed);
   for (std::size_t i = 0; i < driven.size(); ++i) out.tau[driven[i]] = u[static_cast<Eigen::Index>(i)];
-  out.drives = static_cast<int>(driven.size());
   out.independent = static_cast<int>(drives.rank());
-  out.out_of_reach = (G_u.transpose() * u - needed).norm() / std::max(needed.norm(), 1e-300);
+  out.out_of_reach = (G_u.transpose() * u - needed).norm() / std::max({needed.norm(), 1e-6 * tau_tree.norm(), 1e-300});
   return out;
 }
 

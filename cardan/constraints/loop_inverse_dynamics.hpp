@@ -23,8 +23,9 @@ struct DriveForces {
 };
 
 /// `driven` lists velocities. a must be an acceleration that the constraints allow; the set has been evaluated at q, v.
+/// `others`: generalized forces that act beside the drives; empty: none.
 DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspace, const ConstraintSet& set,
                                   std::span<const double> q, std::span<const double> v, std::span<const double> a,
-                                  std::span<const int> driven);
+                                  std::span<const int> driven, std::span<const double> others = {});
 
 }  // namespace cardan

@@ -92,18 +92,25 @@ Touches JointMotionConstraint::touches() const {
   return out;
 }
 
-void JointMotionConstraint::evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const {
-  const PrescribedMotion::Values wanted = motion_.at(at.t);
+template <class T>
+void JointMotionConstraint::set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
+  const PrescribedMotion::Values wanted = motion_.at(value_of(at.t));
   using Kind = PrescribedMotion::Kind;
-  double gap[6] = {};
-  if (motion_.kind == Kind::position && type_.nq() != type_.nv()) type_.difference(wanted.q, at.q.data() + q_, gap);
-  rows.on_velocities.setIdentity();
+  T gap[6], wanted_q[7];
+  if (motion_.kind == Kind::position && type_.nq() != type_.nv()) {
+    for (int i = 0; i < type_.nq(); ++i) wanted_q[i] = T(wanted.q[i]);
+    type_.difference(wanted_q, at.q.data() + q_, gap);
+  }
   for (int i = 0; i < n_; ++i) {
-    rows.k[i] = wanted.a[i];
-    if (motion_.kind == Kind::position) rows.gap[i] = type_.nq() == type_.nv() ? at.q[q_ + i] - wanted.q[i] : gap[i];
-    if (motion_.kind != Kind::acceleration) rows.drift[i] = at.v[v_ + i] - wanted.v[i];
+    rows.on_velocities(i, i) = T(1.0);
+    rows.k[i] = T(wanted.a[i]);
+    if (motion_.kind == Kind::position) rows.gap[i] = type_.nq() == type_.nv() ? at.q[q_ + i] - T(wanted.q[i]) : gap[i];
+    if (motion_.kind != Kind::acceleration) rows.drift[i] = at.v[v_ + i] - T(wanted.v[i]);
   }
 }
+
+template void JointMotionConstraint::set_rows(const Instant&, ConstraintRows&) const;
+template void JointMotionConstraint::set_rows(const InstantOf<Dual8>&, ConstraintRowsOf<Dual8>&) const;
 
 BodyMotionConstraint::BodyMotionConstraint(const Model& model, PrescribedBodyMotion motion)
     : motion_(std::move(motion)) {
@@ -118,30 +125,26 @@ BodyMotionConstraint::BodyMotionConstraint(const Model& model, PrescribedBodyMot
             "a motion of a body must have three entries with two derivatives");
 }
 
-void BodyMotionConstraint::evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const {
-  if (motion_.position) hold_point(at, rows);
-  if (motion_.rpy || motion_.orientation) hold_orientation(at, rows);
-}
-
-void BodyMotionConstraint::hold_point(const Instant& at, ConstraintRows& rows) const {
-  const Transform<double>& X = at.X_0(frame_.body);  // world to body
-  const Vec3<double> x = frame_.X.r + rotate_back(frame_.X.E, motion_.at);
-  const MotionVector<double>&v = at.velocity(frame_.body), &a = at.bias_acceleration(frame_.body);
-  const Vec3<double> velocity = v.linear + cross(v.angular, x);
-  const Vec3<double> acceleration = a.linear + cross(a.angular, x) + cross(v.angular, velocity);
-  const Vec3<double> p = X.r + rotate_back(X.E, x), p_dot = rotate_back(X.E, velocity),
-                     p_dot_dot = rotate_back(X.E, acceleration);
+template <class T>
+void BodyMotionConstraint::hold_point(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
+  const Transform<T>& X = at.X_0(frame_.body);  // world to body
+  const Vec3<T> x(frame_.X.r + rotate_back(frame_.X.E, motion_.at));
+  const MotionVector<T>&v = at.velocity(frame_.body), &a = at.bias_acceleration(frame_.body);
+  const Vec3<T> velocity = v.linear + cross(v.angular, x);
+  const Vec3<T> acceleration = a.linear + cross(a.angular, x) + cross(v.angular, velocity);
+  const Vec3<T> p = X.r + rotate_back(X.E, x), p_dot = rotate_back(X.E, velocity),
+                p_dot_dot = rotate_back(X.E, acceleration);
   double wanted[9];
-  motion_.position->evaluate(at.t, wanted);
+  motion_.position->evaluate(value_of(at.t), wanted);
   for (int c = 0; c < 3; ++c) {
-    Vec3<double> axis;
-    axis[c] = 1.0;
-    const Vec3<double> f = rotate(X.E, axis);
+    Vec3<T> axis;
+    axis[c] = T(1.0);
+    const Vec3<T> f = rotate(X.E, axis);
     rows.on_bodies[0].row[static_cast<std::size_t>(c)] = {cross(x, f), f};
     const auto i = static_cast<std::size_t>(c);
-    rows.gap[c] = p[c] - wanted[i];
-    rows.drift[c] = p_dot[c] - wanted[3 + i];
-    rows.k[c] = wanted[6 + i] - p_dot_dot[c];
+    rows.gap[c] = p[c] - T(wanted[i]);
+    rows.drift[c] = p_dot[c] - T(wanted[3 + i]);
+    rows.k[c] = T(wanted[6 + i]) - p_dot_dot[c];
   }
 }
 
@@ -176,23 +179,33 @@ Turning turning_by_quaternion(const TimeFunction& orientation, double t) {
 
 }  // namespace
 
-void BodyMotionConstraint::hold_orientation(const Instant& at, ConstraintRows& rows) const {
-  const Mat3<double> E = frame_.X.E * at.X_0(frame_.body).E;  // world axes to the frame's
-  const auto [R, omega, omega_dot] =
-      motion_.rpy ? turning_by_angles(*motion_.rpy, at.t) : turning_by_quaternion(*motion_.orientation, at.t);
-  const Vec3<double> error = log_so3(transpose(R) * transpose(E));
-  const Vec3<double> v = frame_.X.E * at.velocity(frame_.body).angular,
-                     a = frame_.X.E * at.bias_acceleration(frame_.body).angular;
-  const Vec3<double> drift = v - E * omega, k = E * omega_dot - a;
+template <class T>
+void BodyMotionConstraint::hold_orientation(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
+  const double t = value_of(at.t);
+  const auto wanted = motion_.rpy ? turning_by_angles(*motion_.rpy, t) : turning_by_quaternion(*motion_.orientation, t);
+  const Mat3<T> to_frame(frame_.X.E), E = to_frame * at.X_0(frame_.body).E;  // world axes to the frame's
+  const Vec3<T> error = log_so3(transpose(Mat3<T>(wanted.R)) * transpose(E));
+  const Vec3<T> v = to_frame * at.velocity(frame_.body).angular,
+                a = to_frame * at.bias_acceleration(frame_.body).angular;
+  const Vec3<T> drift = v - E * Vec3<T>(wanted.omega), k = E * Vec3<T>(wanted.omega_dot) - a;
   const int first = motion_.position ? 3 : 0;
   for (int c = 0; c < 3; ++c) {
-    Vec3<double> axis;
-    axis[c] = 1.0;
-    rows.on_bodies[0].row[static_cast<std::size_t>(first + c)] = {rotate_back(frame_.X.E, axis), {}};
+    Vec3<T> axis;
+    axis[c] = T(1.0);
+    rows.on_bodies[0].row[static_cast<std::size_t>(first + c)] = {rotate_back(to_frame, axis), {}};
     rows.gap[first + c] = error[c];
     rows.drift[first + c] = drift[c];
     rows.k[first + c] = k[c];
   }
 }
+
+template <class T>
+void BodyMotionConstraint::set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
+  if (motion_.position) hold_point(at, rows);
+  if (motion_.rpy || motion_.orientation) hold_orientation(at, rows);
+}
+
+template void BodyMotionConstraint::set_rows(const Instant&, ConstraintRows&) const;
+template void BodyMotionConstraint::set_rows(const InstantOf<Dual8>&, ConstraintRowsOf<Dual8>&) const;
 
 }  // namespace cardan

@@ -55,9 +55,16 @@ class JointMotionConstraint final : public Constraint {
   bool is_workless() const override { return false; }
   bool is_holonomic() const override { return motion_.kind == PrescribedMotion::Kind::position; }
   void add_time_texts(TimeTexts& texts) const override { motion_.motion.add_to(texts); }
-  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
+                     ConstraintRowsOf<Dual8>& rows) const override {
+    set_rows(at, rows);
+  }
 
  private:
+  template <class T>
+  void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
+
   PrescribedMotion motion_;
   std::string joint_name_;
   Joint type_;
@@ -79,11 +86,19 @@ class BodyMotionConstraint final : public Constraint {
     for (const auto* path : {&motion_.position, &motion_.rpy, &motion_.orientation})
       if (*path) (*path)->add_to(texts);
   }
-  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
+                     ConstraintRowsOf<Dual8>& rows) const override {
+    set_rows(at, rows);
+  }
 
  private:
-  void hold_point(const Instant& at, ConstraintRows& rows) const;
-  void hold_orientation(const Instant& at, ConstraintRows& rows) const;
+  template <class T>
+  void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
+  template <class T>
+  void hold_point(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
+  template <class T>
+  void hold_orientation(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
 
   PrescribedBodyMotion motion_;
   Frame frame_;

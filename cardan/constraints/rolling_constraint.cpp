@@ -17,7 +17,6 @@ using detail::FacingPlaces;
 using detail::FacingSurfaces;
 using detail::Placed;
 using detail::Touch;
-using D = detail::RollingRate;
 
 template <class T>
 T length(const Vec3<T>& x) {
@@ -44,51 +43,63 @@ Touch<T> touch(const RollingShape& a, const RollingShape& b, const Placed<T>& on
   return {distance - r_a - r_b, n, on_b.p - r_b * n, T(0.0)};
 }
 
-/// A frame on a body, moving with it: values, with derivatives by time in direction 0.
+/// A frame on a body, moving with it, in world axes.
+template <class T>
 struct Moving {
-  Placed<double> now;
-  Placed<D> dual;
-  Vec3<double> velocity_at(const Vec3<double>& c) const { return v + cross(omega, c - now.p); }
+  Placed<Rate<T>> placed;
+  Vec3<T> p, v, omega, a, alpha;  // of the frame's origin; a and alpha while no joint accelerates
+
+  Vec3<T> velocity_at(const Vec3<T>& c) const { return v + cross(omega, c - p); }
   /// Velocity-product acceleration of the material at c, and what the motion of c adds.
-  Vec3<double> rate_at(const Vec3<double>& c, const Vec3<double>& c_dot) const {
-    return a + cross(alpha, c - now.p) + cross(omega, c_dot - v);
+  Vec3<T> rate_at(const Vec3<T>& c, const Vec3<T>& c_dot) const {
+    return a + cross(alpha, c - p) + cross(omega, c_dot - v);
   }
-  Vec3<double> v, omega, a, alpha;  // of the frame's origin, in world axes; a and alpha while no joint accelerates
 };
 
-Moving moving(const Instant& at, const Frame& frame) {
-  Moving out;
-  const Transform<double> X = frame.X * at.X_0(frame.body);
-  out.now = {transpose(X.E), X.r};
-  const Vec3<double>& x = frame.X.r;
+template <class T>
+Moving<T> moving(const InstantOf<T>& at, const Frame& frame) {
+  Moving<T> out;
+  const Transform<T> X = as<T>(frame.X) * at.X_0(frame.body);
+  const Mat3<T> R = transpose(X.E);
+  out.p = X.r;
+  const Vec3<T> x(frame.X.r);
   if (frame.body != 0) {
-    const MotionVector<double>&v = at.velocity(frame.body), &a = at.bias_acceleration(frame.body);
-    const auto in_world = [&](const Vec3<double>& u) { return rotate_back(at.X_0(frame.body).E, u); };
-    const Vec3<double> velocity = v.linear + cross(v.angular, x);
+    const MotionVector<T>&v = at.velocity(frame.body), &a = at.bias_acceleration(frame.body);
+    const auto in_world = [&](const Vec3<T>& u) { return rotate_back(at.X_0(frame.body).E, u); };
+    const Vec3<T> velocity = v.linear + cross(v.angular, x);
     out.v = in_world(velocity);
     out.omega = in_world(v.angular);
     out.a = in_world(a.linear + cross(a.angular, x) + cross(v.angular, velocity));
     out.alpha = in_world(a.angular);
   }
   for (int i = 0; i < 3; ++i) {
-    out.dual.p[i] = D(out.now.p[i]);
-    out.dual.p[i].d[0] = out.v[i];
-    const Vec3<double> column = cross(out.omega, Vec3<double>{out.now.R(0, i), out.now.R(1, i), out.now.R(2, i)});
-    for (int k = 0; k < 3; ++k) {
-      out.dual.R(k, i) = D(out.now.R(k, i));
-      out.dual.R(k, i).d[0] = column[k];
-    }
+    out.placed.p[i] = {out.p[i], out.v[i]};
+    const Vec3<T> column = cross(out.omega, Vec3<T>{R(0, i), R(1, i), R(2, i)});
+    for (int k = 0; k < 3; ++k) out.placed.R(k, i) = {R(k, i), column[k]};
   }
   return out;
 }
 
-Vec3<double> values(const Vec3<D>& x) { return {x[0].value, x[1].value, x[2].value}; }
-Vec3<double> rates(const Vec3<D>& x) { return {x[0].d[0], x[1].d[0], x[2].d[0]}; }
+template <class T>
+Vec3<T> values(const Vec3<Rate<T>>& x) {
+  return {x[0].value, x[1].value, x[2].value};
+}
+template <class T>
+Vec3<T> rates(const Vec3<Rate<T>>& x) {
+  return {x[0].rate, x[1].rate, x[2].rate};
+}
+
+/// Where a frame stands, on double.
+Placed<double> placed(const Instant& at, const Frame& frame) {
+  const Transform<double> X = frame.X * at.X_0(frame.body);
+  return {transpose(X.E), X.r};
+}
 
 /// Two unit vectors across n.
-std::array<Vec3<double>, 2> tangents(const Vec3<double>& n) {
-  const Vec3<double> axis = std::abs(n[0]) < 0.6 ? Vec3<double>{1.0, 0.0, 0.0} : Vec3<double>{0.0, 1.0, 0.0};
-  const Vec3<double> first = cross(n, axis), t = (1.0 / norm(first)) * first;
+template <class T>
+std::array<Vec3<T>, 2> tangents(const Vec3<T>& n) {
+  const Vec3<double> axis = std::abs(value_of(n[0])) < 0.6 ? Vec3<double>{1.0, 0.0, 0.0} : Vec3<double>{0.0, 1.0, 0.0};
+  const Vec3<T> first = cross(n, Vec3<T>(axis)), t = (T(1.0) / length(first)) * first;
   return {t, cross(n, t)};
 }
 
@@ -150,29 +161,40 @@ std::unique_ptr<ConstraintMemory> RollingConstraint::make_memory() const {
 }
 
 void RollingConstraint::evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const {
-  const Moving a = moving(at, pair_.a), b = moving(at, pair_.b);
-  const auto touch_now = [&] {
-    if (!is_general(pair_)) return touch(pair_.shape_a, pair_.shape_b, a.dual, b.dual);
-    FacingPlaces fresh;
-    FacingPlaces& places = memory != nullptr ? static_cast<FacingPlaces&>(*memory) : fresh;
-    const FacingSurfaces surfaces(*pair_.shape_a.surface, *pair_.shape_b.surface);
-    if (!surfaces.find(a.now, b.now, places))
-      throw std::runtime_error(name() + ": finds no place where the surfaces face each other");
-    return surfaces.touch(a.dual, b.dual, places);
-  };
-  const Touch<D> now = touch_now();
-  const Vec3<double> n = values(now.normal), n_dot = rates(now.normal), c = values(now.point), c_dot = rates(now.point);
-  const Vec3<double> slip = b.velocity_at(c) - a.velocity_at(c);
-  const Vec3<double> slip_rate = b.rate_at(c, c_dot) - a.rate_at(c, c_dot);
+  if (!is_general(pair_)) return set_rows(at, nullptr, rows);
+  FacingPlaces fresh;
+  FacingPlaces& places = memory != nullptr ? static_cast<FacingPlaces&>(*memory) : fresh;
+  const FacingSurfaces surfaces(*pair_.shape_a.surface, *pair_.shape_b.surface);
+  if (!surfaces.find(placed(at, pair_.a), placed(at, pair_.b), places))
+    throw std::runtime_error(name() + ": finds no place where the surfaces face each other");
+  set_rows(at, &places, rows);
+}
+
+void RollingConstraint::differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
+                                      ConstraintRowsOf<Dual8>& rows) const {
+  set_rows(at, memory, rows);
+}
+
+template <class T>
+void RollingConstraint::set_rows(const InstantOf<T>& at, const ConstraintMemory* memory,
+                                 ConstraintRowsOf<T>& rows) const {
+  const Moving<T> a = moving(at, pair_.a), b = moving(at, pair_.b);
+  const Touch<Rate<T>> now = is_general(pair_)
+                                 ? FacingSurfaces(*pair_.shape_a.surface, *pair_.shape_b.surface)
+                                       .touch(a.placed, b.placed, static_cast<const FacingPlaces&>(*memory))
+                                 : touch(pair_.shape_a, pair_.shape_b, a.placed, b.placed);
+  const Vec3<T> n = values(now.normal), n_dot = rates(now.normal), c = values(now.point), c_dot = rates(now.point);
+  const Vec3<T> slip = b.velocity_at(c) - a.velocity_at(c);
+  const Vec3<T> slip_rate = b.rate_at(c, c_dot) - a.rate_at(c, c_dot);
   int row = 0;
   /// A force along `axis` at c, or with `turns` a moment along it, on b; the opposite on a.
-  const auto act = [&](const Vec3<double>& axis, bool turns) {
+  const auto act = [&](const Vec3<T>& axis, bool turns) {
     for (auto& on : rows.on_bodies) {
-      const double sign = on.body == pair_.b.body ? 1.0 : -1.0;
-      const Transform<double>& X = at.X_0(on.body);
-      const Vec3<double> along = sign * rotate(X.E, axis);
+      const T sign(on.body == pair_.b.body ? 1.0 : -1.0);
+      const Transform<T>& X = at.X_0(on.body);
+      const Vec3<T> along = sign * rotate(X.E, axis);
       on.row[static_cast<std::size_t>(row)] =
-          turns ? ForceVector<double>{along, {}} : ForceVector<double>{cross(rotate(X.E, c - X.r), along), along};
+          turns ? ForceVector<T>{along, {}} : ForceVector<T>{cross(rotate(X.E, c - X.r), along), along};
     }
   };
   // along the normal the material's velocity is that of the gap, whose second derivative is wanted to be zero
@@ -181,17 +203,17 @@ void RollingConstraint::evaluate(const Instant& at, ConstraintMemory* memory, Co
   rows.drift[row] = dot(n, slip);
   rows.k[row] = -dot(n, slip_rate) - dot(n_dot, slip);
   ++row;
-  for (const Vec3<double>& t : tangents(n)) {
+  for (const Vec3<T>& t : tangents(n)) {
     act(t, false);
-    rows.gap[row] = 0.0;
+    rows.gap[row] = T(0.0);
     rows.drift[row] = dot(t, slip);
     rows.k[row] = -dot(t, slip_rate);  // where nothing slips, the axes may turn as they like
     ++row;
   }
-  const Vec3<double> turning = b.omega - a.omega, turning_rate = b.alpha - a.alpha;
+  const Vec3<T> turning = b.omega - a.omega, turning_rate = b.alpha - a.alpha;
   if (has_line(pair_)) {
     // n . z = 0: its rate is (omega_b - omega_a) . (z x n)
-    const Vec3<double> z = b.now.z(), across = cross(z, n), z_dot = cross(b.omega, z);
+    const Vec3<T> z = values(b.placed.z()), across = cross(z, n), z_dot = cross(b.omega, z);
     act(across, true);
     rows.gap[row] = now.tilt.value;
     rows.drift[row] = dot(across, turning);
@@ -200,7 +222,7 @@ void RollingConstraint::evaluate(const Instant& at, ConstraintMemory* memory, Co
   }
   if (!pair_.spins) {
     act(n, true);
-    rows.gap[row] = 0.0;
+    rows.gap[row] = T(0.0);
     rows.drift[row] = dot(n, turning);
     rows.k[row] = -dot(n, turning_rate) - dot(n_dot, turning);
   }

@@ -51,8 +51,13 @@ class RollingConstraint final : public Constraint {
   bool is_holonomic() const override { return false; }
   std::unique_ptr<ConstraintMemory> make_memory() const override;
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
+                     ConstraintRowsOf<Dual8>& rows) const override;
 
  private:
+  template <class T>
+  void set_rows(const InstantOf<T>& at, const ConstraintMemory* memory, ConstraintRowsOf<T>& rows) const;
+
   RollingPair pair_;  // the plane, if there is one, is of a
 };
 

@@ -27,9 +27,16 @@ class TwistMotionConstraint final : public Constraint {
   bool is_holonomic() const override { return false; }
   void add_time_texts(TimeTexts& texts) const override { motion_.twist.add_to(texts); }
   int rows() const override { return motion_.twist.size(); }
-  void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
+  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
+  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
+                     ConstraintRowsOf<Dual8>& rows) const override {
+    set_rows(at, rows);
+  }
 
  private:
+  template <class T>
+  void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
+
   PrescribedTwist motion_;
   Frame frame_;
 };

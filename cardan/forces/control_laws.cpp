@@ -13,22 +13,28 @@ namespace cardan {
 
 namespace {
 
-/// Memory of a thread for algorithms on one model after another: control laws are shared by threads and keep none.
+/// Memory for algorithms on the model of a control law.
+template <class T>
 struct Scratch {
-  Model model;
-  Workspace<double> workspace;
-  std::vector<double> a, tau, at_rest;
+  Workspace<T> workspace;
+  std::vector<T> a, tau, at_rest;
 
-  static Scratch& of(const Model& model) {
-    thread_local std::unique_ptr<Scratch> kept;
-    if (!kept || kept->model.data().identity != model.data().identity) {
-      const auto n = static_cast<std::size_t>(model.nv());
-      kept.reset(new Scratch{model, Workspace<double>(model), std::vector<double>(n), std::vector<double>(n),
-                             std::vector<double>(n)});
-    }
+  explicit Scratch(const Model& model)
+      : workspace(model), a(static_cast<std::size_t>(model.nv()), T(0.0)), tau(a), at_rest(a) {}
+};
+
+/// Lends the law's memory beside the instant's kinematics; where there is none, that of the caller.
+template <class T>
+Scratch<T>& scratch_of(const ElementId& id, const InstantOf<T>& at, const Model& model,
+                       std::optional<Scratch<T>>& own) {
+  if (at.memory != nullptr) {
+    auto& kept = at.memory->template of<std::optional<Scratch<T>>>(id).value;
+    if (!kept) kept.emplace(model);
     return *kept;
   }
-};
+  own.emplace(model);
+  return *own;
+}
 
 /// Where joints are to be, with two derivatives, and how far from it they are.
 class Tracking {
@@ -51,14 +57,14 @@ class Tracking {
   const Gains& gains() const { return gains_; }
   void add_to(TimeTexts& texts) const { target_.add_to(texts); }
   /// Calls visit(i, error, its rate, target'').
-  template <class Visit>
-  void each(const Instant& at, const Visit& visit) const {
+  template <class T, class Visit>
+  void each(const InstantOf<T>& at, const Visit& visit) const {
     const std::size_t n = size();
     ShortList list(3 * n);
     const std::span<double> wanted = list;
-    target_.evaluate(at.t, wanted);
+    target_.evaluate(value_of(at.t), wanted);
     for (std::size_t i = 0; i < n; ++i)
-      visit(i, wanted[i] - at.q[coordinates_[i]], wanted[n + i] - at.v[velocities_[i]], wanted[2 * n + i]);
+      visit(i, T(wanted[i]) - at.q[coordinates_[i]], T(wanted[n + i]) - at.v[velocities_[i]], T(wanted[2 * n + i]));
   }
 
  private:
@@ -90,20 +96,30 @@ class PidController final : public Controller {
   static bool has_integral(const Gains& gains) {
     return std::any_of(gains.ki.begin(), gains.ki.end(), [](double ki) { return ki != 0.0; });
   }
-  void control(const Instant& at, std::span<double> tau) const override {
+  template <class T>
+  void set_control(const InstantOf<T>& at, std::span<T> tau) const {
     const Gains& gains = tracking_.gains();
-    tracking_.each(at, [&](std::size_t i, double error, double rate, double) {
-      tau[i] = gains.kp[i] * error + gains.kd[i] * rate;
-      if (at.z.size() > 0) tau[i] += gains.ki[i] * at.z[static_cast<int>(i)];
+    tracking_.each(at, [&](std::size_t i, const T& error, const T& rate, const T&) {
+      tau[i] = T(gains.kp[i]) * error + T(gains.kd[i]) * rate;
+      if (at.z.size() > 0) tau[i] += T(gains.ki[i]) * at.z[static_cast<int>(i)];
     });
+  }
+  template <class T>
+  void set_rate(const InstantOf<T>& at, std::span<const T> tau, std::span<T> z_dot) const {
+    if (z_dot.empty()) return;
+    tracking_.each(at, [&](std::size_t i, const T& error, const T&, const T&) {
+      z_dot[i] = std::abs(value_of(tau[i])) < joints().limit[i] ? error : T(0.0);
+    });
+  }
+  void control(const Instant& at, std::span<double> tau) const override { set_control(at, tau); }
+  void law_rate(const Instant& at, std::span<const double> tau, std::span<double> z_dot) const override {
+    set_rate(at, tau, z_dot);
+  }
+  void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { set_control(at, tau); }
+  void law_rate_dual(const DualInstant& at, std::span<const Dual8> tau, std::span<Dual8> z_dot) const override {
+    set_rate(at, tau, z_dot);
   }
   void add_texts_of_law(TimeTexts& texts) const override { tracking_.add_to(texts); }
-  void law_rate(const Instant& at, std::span<const double> tau, std::span<double> z_dot) const override {
-    if (z_dot.empty()) return;
-    tracking_.each(at, [&](std::size_t i, double error, double, double) {
-      z_dot[i] = std::abs(tau[i]) < joints().limit[i] ? error : 0.0;
-    });
-  }
 
   Tracking tracking_;
 };
@@ -126,21 +142,26 @@ class ComputedTorque final : public Controller {
   }
 
  private:
-  void control(const Instant& at, std::span<double> tau) const override {
-    Scratch& s = Scratch::of(model_);
-    std::fill(s.tau.begin(), s.tau.end(), 0.0);
-    std::fill(s.a.begin(), s.a.end(), 0.0);
+  template <class T>
+  void set_control(const InstantOf<T>& at, std::span<T> tau) const {
+    std::optional<Scratch<T>> own;
+    Scratch<T>& s = scratch_of(id_, at, model_, own);
+    std::fill(s.tau.begin(), s.tau.end(), T(0.0));
+    std::fill(s.a.begin(), s.a.end(), T(0.0));
     const Gains& gains = tracking_.gains();
     const auto place = [&](std::size_t i) { return static_cast<std::size_t>(joints().velocities[i]); };
-    tracking_.each(at, [&](std::size_t i, double error, double rate, double acceleration) {
-      s.a[place(i)] = acceleration + gains.kd[i] * rate + gains.kp[i] * error;
+    tracking_.each(at, [&](std::size_t i, const T& error, const T& rate, const T& acceleration) {
+      s.a[place(i)] = acceleration + T(gains.kd[i]) * rate + T(gains.kp[i]) * error;
     });
-    hybrid_dynamics<double>(model_, s.workspace, given_, at.q, at.v, s.a, s.tau);
+    hybrid_dynamics<T>(model_, s.workspace, given_, at.q, at.v, s.a, s.tau);
     for (std::size_t i = 0; i < count(); ++i) tau[i] = s.tau[place(i)];
   }
+  void control(const Instant& at, std::span<double> tau) const override { set_control(at, tau); }
+  void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { set_control(at, tau); }
   void add_dependencies(Touches& touches) const override { add_all_velocities(model_, touches); }
   void add_texts_of_law(TimeTexts& texts) const override { tracking_.add_to(texts); }
 
+  ElementId id_;
   Model model_;
   std::vector<Given> given_;
   Tracking tracking_;
@@ -151,13 +172,18 @@ class GravityCompensation final : public Controller {
   GravityCompensation(const Model& model, ControlledJoints joints) : Controller(std::move(joints), 0), model_(model) {}
 
  private:
-  void control(const Instant& at, std::span<double> tau) const override {
-    Scratch& s = Scratch::of(model_);
-    inverse_dynamics<double>(model_, s.workspace, at.q, s.at_rest, s.at_rest, s.tau);
+  template <class T>
+  void set_control(const InstantOf<T>& at, std::span<T> tau) const {
+    std::optional<Scratch<T>> own;
+    Scratch<T>& s = scratch_of(id_, at, model_, own);
+    inverse_dynamics<T>(model_, s.workspace, at.q, s.at_rest, s.at_rest, s.tau);
     for (std::size_t i = 0; i < count(); ++i) tau[i] = s.tau[static_cast<std::size_t>(joints().velocities[i])];
   }
+  void control(const Instant& at, std::span<double> tau) const override { set_control(at, tau); }
+  void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { set_control(at, tau); }
   void add_dependencies(Touches& touches) const override { add_all_velocities(model_, touches); }
 
+  ElementId id_;
   Model model_;
 };
 
@@ -183,6 +209,10 @@ class SignalController final : public Controller {
  private:
   void control(const Instant& at, std::span<double> tau) const override { force_.evaluate(at, tau.data()); }
   void law_rate(const Instant& at, std::span<const double>, std::span<double> z_dot) const override {
+    if (rate_) rate_->evaluate(at, z_dot.data());
+  }
+  void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { force_.evaluate(at, tau.data()); }
+  void law_rate_dual(const DualInstant& at, std::span<const Dual8>, std::span<Dual8> z_dot) const override {
     if (rate_) rate_->evaluate(at, z_dot.data());
   }
   void law_start(std::span<double> z) const override {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace cardan {
 
@@ -22,8 +23,6 @@ Touches Controller::touches() const {
   add_dependencies(out);
   return out;
 }
-
-Instant Controller::of_law(const Instant& at) const { return at.of_element(held(), states_); }
 
 void Controller::efforts(const Instant& at, std::span<double> tau) const {
   if (held() > 0) {
@@ -50,6 +49,50 @@ void Controller::sample(const Instant& at, std::span<double> z) const {
   law_rate(law, tau, z_dot);
   for (std::size_t i = 0; i < count(); ++i) z[i] = std::clamp(tau[i], -joints_.limit[i], joints_.limit[i]);
   for (std::size_t i = 0; i < z_dot.size(); ++i) z[count() + i] += joints_.period * z_dot[i];
+}
+
+void Controller::add_dual(const Instant&, const DualInstant& at, DualPushes& pushes) const {
+  std::vector<Dual8> tau(count());
+  if (held() > 0) {
+    std::copy_n(at.z.data(), held(), tau.begin());
+  } else {
+    control_dual(of_law(at), tau);
+    limit(tau);
+  }
+  for (std::size_t i = 0; i < count(); ++i) pushes.velocity(joints_.velocities[i]) += tau[i];
+}
+
+void Controller::limit(std::span<Dual8> tau) const {
+  for (std::size_t i = 0; i < count(); ++i)
+    if (!(std::abs(tau[i].value) <= joints_.limit[i]))
+      tau[i] = Dual8(std::clamp(tau[i].value, -joints_.limit[i], joints_.limit[i]));
+}
+
+void Controller::rate_dual(const Instant&, const DualInstant& at, std::span<Dual8> z_dot) const {
+  std::fill(z_dot.begin(), z_dot.end(), Dual8(0.0));
+  if (held() > 0 || states_ == 0) return;
+  std::vector<Dual8> tau(count());
+  control_dual(at, tau);
+  law_rate_dual(at, tau, z_dot);
+}
+
+void Controller::sample_dual(const DualInstant& at, std::span<Dual8> z) const {
+  if (held() == 0) return;
+  std::vector<Dual8> tau(count()), z_dot(static_cast<std::size_t>(states_));
+  const DualInstant law = of_law(at);
+  control_dual(law, tau);
+  law_rate_dual(law, tau, z_dot);
+  limit(tau);
+  std::copy(tau.begin(), tau.end(), z.begin());
+  for (std::size_t i = 0; i < z_dot.size(); ++i) z[count() + i] += Dual8(joints_.period) * z_dot[i];
+}
+
+void Controller::control_dual(const DualInstant&, std::span<Dual8>) const {
+  throw std::logic_error(name() + ": its law is a function of the program's own and has no derivatives");
+}
+
+void Controller::law_rate_dual(const DualInstant& at, std::span<const Dual8>, std::span<Dual8> z_dot) const {
+  if (!z_dot.empty()) control_dual(at, {});
 }
 
 void Controller::initial_states(std::span<double> z) const {

@@ -35,6 +35,10 @@ class Controller : public Force {
   void sample(const Instant& at, std::span<double> z) const override;
   void initial_states(std::span<double> z) const override;
   void rate(const Instant& at, std::span<double> z_dot) const override;
+  void add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const override;
+  void rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const override;
+  /// What sample() would set, on dual numbers.
+  void sample_dual(const DualInstant& at, std::span<Dual8> z) const;
   /// Computes the forces that it exerts at the instant, z its own states: within their limits, held if sampled.
   void efforts(const Instant& at, std::span<double> tau) const;
 
@@ -47,13 +51,21 @@ class Controller : public Force {
   /// Computes how those states change; `tau` is what is wanted of the joints.
   virtual void law_rate(const Instant&, std::span<const double>, std::span<double>) const {}
   virtual void law_start(std::span<double>) const {}
+  /// The same on dual numbers; by default they throw std::logic_error: a law that a program's own function computes has
+  /// no derivatives.
+  virtual void control_dual(const DualInstant& at, std::span<Dual8> tau) const;
+  virtual void law_rate_dual(const DualInstant& at, std::span<const Dual8> tau, std::span<Dual8> z_dot) const;
   /// Adds what the control law depends on beside the velocities that it acts on.
   virtual void add_dependencies(Touches&) const {}
   virtual void add_texts_of_law(TimeTexts&) const {}
 
  private:
+  void limit(std::span<Dual8> tau) const;
   int held() const { return joints_.period > 0.0 ? static_cast<int>(count()) : 0; }
-  Instant of_law(const Instant& at) const;
+  template <class T>
+  InstantOf<T> of_law(const InstantOf<T>& at) const {
+    return at.of_element(held(), states_);
+  }
 
   ControlledJoints joints_;
   int states_;  // of the control law; those of a sampled controller come after the held forces

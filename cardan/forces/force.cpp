@@ -1,8 +1,10 @@
 #include "cardan/forces/force.hpp"
 
 #include "cardan/forces/displaced_instant.hpp"
+#include "cardan/forces/internal/dual_displacement.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace cardan {
 
@@ -44,6 +46,37 @@ void Force::add_tangent(const Instant& at, Tangent& tangent) const {
     displaced.displace_velocity(k, 0.0, 0.0);
     ++column;
   }
+}
+
+void Force::add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const {
+  const Touches touched = touches();
+  if (touched.states > 0) throw std::logic_error(name() + ": is written for numbers alone and has no derivatives");
+  detail::TouchedPushes<double> found(here.model);
+  Pushes now = found.pushes();
+  add(here, now);
+  Tangent tangent;
+  tangent.resize(touched);
+  add_tangent(here, tangent);
+  const detail::DualMotion motion(here, at, touched);
+  std::vector<Dual8> sum;
+  found.each(touched, [&](Eigen::Index row, double value) {
+    Dual8 push(value);
+    for (Eigen::Index c = 0; c < tangent.K.cols(); ++c) {
+      const auto i = static_cast<std::size_t>(c);
+      Dual8 dv = motion.velocity[i];
+      dv.value = 0.0;
+      push += Dual8(tangent.K(row, c)) * motion.displacement[i] + Dual8(tangent.D(row, c)) * dv;
+    }
+    sum.push_back(push);
+  });
+  std::size_t row = 0;
+  for (const int body : touched.bodies)
+    for (int c = 0; c < 6; ++c) pushes.body(body)[c] += sum[row++];
+  for (const int k : touched.velocities) pushes.velocity(k) += sum[row++];
+}
+
+void Force::rate_dual(const Instant&, const DualInstant&, std::span<Dual8> z_dot) const {
+  if (!z_dot.empty()) throw std::logic_error(name() + ": is written for numbers alone and has no derivatives");
 }
 
 void Force::add_definite_tangent(const Instant& at, Tangent& tangent) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cardan/algorithms/instant.hpp"
+#include "cardan/math/dual.hpp"
 #include "cardan/program/time_text.hpp"
 
 #include <Eigen/Dense>
@@ -44,6 +45,8 @@ class PushesOf {
   VectorView<T> velocities_;
 };
 using Pushes = PushesOf<double>;
+using DualInstant = InstantOf<Dual8>;
+using DualPushes = PushesOf<Dual8>;
 
 /// K and D of one force between what it touches: six rows and columns for each body, in the order of Touches, then one
 /// for each velocity.
@@ -74,6 +77,12 @@ class Force {
   /// Adds negative semidefinite K and D near the exact ones: an implicit step with them is stable at any length. By
   /// default the symmetric parts of the exact ones without their positive eigenvalues.
   virtual void add_definite_tangent(const Instant& at, Tangent& tangent) const;
+  /// Adds its forces on dual numbers, at a displacement from the instant `here` that lies in their dual parts; the time
+  /// is not varied. By default add() and add_tangent() at `here`, which is all for forces that have no states and read
+  /// no inputs; throws std::logic_error where there are states.
+  virtual void add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const;
+  /// dz/dt of its own states, likewise.
+  virtual void rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const;
   /// True if it is a motor that something commands: a controller, or an input.
   virtual bool is_actuator() const { return false; }
   /// True if the energy below accounts for all work that it does.

@@ -7,6 +7,7 @@
 //                                               // needs_start, started_at, initial_states, rate, add_time_texts, text
 //   };
 //   std::shared_ptr<const Force> force = make_force(Spring{...});
+// One with states of its own writes `template <class T> void rate(const InstantOf<T>& at, std::span<T> z_dot) const`.
 // On double it adds forces, on dual numbers it gives K and D exactly.
 #pragma once
 
@@ -28,6 +29,13 @@ class ForceOf final : public Force {
   void add_tangent(const Instant& at, Tangent& tangent) const override {
     detail::add_dual_tangent(at, touches_, tangent,
                              [this](const auto& displaced, auto& pushes) { element_.add(displaced, pushes); });
+  }
+  void add_dual(const Instant&, const DualInstant& at, DualPushes& pushes) const override { element_.add(at, pushes); }
+  void rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const override {
+    if constexpr (requires { element_.rate(at, z_dot); })
+      element_.rate(at, z_dot);
+    else
+      Force::rate_dual(here, at, z_dot);
   }
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override {
     if constexpr (requires { element_.add_definite_tangent(at, tangent); })

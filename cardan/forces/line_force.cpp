@@ -1,5 +1,8 @@
 #include "cardan/forces/line_force.hpp"
 
+#include "cardan/forces/displaced_instant.hpp"
+#include "cardan/forces/internal/dual_displacement.hpp"
+
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -54,6 +57,46 @@ void LineForce::add_definite_tangent(const Instant& at, Tangent& tangent) const 
   PathShape own;
   const PathShape& shape = shape_at(at, WrapSurface::Want::slopes, own);
   path_.add_definite_tangent(at, shape, law(shape.length, shape.speed, at), tangent);
+}
+
+Dual8 LineForce::dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant&) const {
+  const Tension now = law(length.value, speed.value, here);
+  return Dual8(now.value) + Dual8(now.by_length) * (length - Dual8(length.value)) +
+         Dual8(now.by_speed) * (speed - Dual8(speed.value));
+}
+
+/// With p = -dl/dx the forces of a unit tension and K their derivatives: dl = -p dx, dp = K dx, dl/dt = -p v.
+LineForce::DualLine LineForce::dual_line(const Instant& here, const DualInstant& at) const {
+  PathShape own;
+  const PathShape& shape = shape_at(here, WrapSurface::Want::second_derivatives, own);
+  const Touches& touched = path_.touches();
+  detail::TouchedPushes<double> unit(here.model);
+  Pushes pushes = unit.pushes();
+  path_.pull(here, shape, 1.0, pushes);
+  Tangent tangent;
+  tangent.resize(touched);
+  path_.add_tangent(here, shape, {1.0, 0.0, 0.0}, tangent);
+  const detail::DualMotion motion(here, at, touched);
+  DualLine out{Dual8(shape.length), Dual8(0.0), {}};
+  unit.each(touched, [&](Eigen::Index row, double value) {
+    const auto i = static_cast<std::size_t>(row);
+    Dual8 p(value);
+    for (Eigen::Index c = 0; c < tangent.K.cols(); ++c)
+      p += Dual8(tangent.K(row, c)) * motion.displacement[static_cast<std::size_t>(c)];
+    out.length -= Dual8(value) * motion.displacement[i];
+    out.speed -= p * motion.velocity[i];
+    out.pull.push_back(p);
+  });
+  return out;
+}
+
+void LineForce::add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const {
+  const DualLine line = dual_line(here, at);
+  const Dual8 tension = dual_law(line.length, line.speed, here, at);
+  std::size_t row = 0;
+  for (const int body : path_.touches().bodies)
+    for (int c = 0; c < 6; ++c) pushes.body(body)[c] += tension * line.pull[row++];
+  for (const int k : path_.touches().velocities) pushes.velocity(k) += tension * line.pull[row++];
 }
 
 double LineForce::energy(const Instant& at) const { return energy_at(length(at)); }

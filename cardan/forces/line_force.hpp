@@ -18,6 +18,9 @@ class LineForce : public Force {
 
   /// The law: tension at this length (m) and speed (m/s); at.z are the own states.
   virtual Tension law(double length, double speed, const Instant& at) const = 0;
+  /// The law on dual numbers near the instant `here`. By default as length and speed say, which is all for laws that
+  /// follow nothing else.
+  virtual Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const;
   /// Potential energy at this length (J).
   virtual double energy_at(double) const { return 0.0; }
 
@@ -26,6 +29,7 @@ class LineForce : public Force {
   void add(const Instant& at, Pushes& pushes) const override;
   void add_tangent(const Instant& at, Tangent& tangent) const override;
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
+  void add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const override;
   double energy(const Instant& at) const override;
 
   /// The shape of its path: that in the instant's memory, found once for all who ask; `own` where there is none. Throws
@@ -37,6 +41,14 @@ class LineForce : public Force {
   double tension(const Instant& at) const;
   /// Adds the forces of a unit tension. As generalized forces they are the moment arms, -dl/dq.
   void add_unit_pull(const Instant& at, Pushes& pushes) const;
+
+ protected:
+  /// Length, speed and the forces of a unit tension on dual numbers, to first order from the path's own derivatives.
+  struct DualLine {
+    Dual8 length, speed;
+    std::vector<Dual8> pull;  // in the order of touches()
+  };
+  DualLine dual_line(const Instant& here, const DualInstant& at) const;
 
  private:
   void evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const;

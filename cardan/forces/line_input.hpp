@@ -16,6 +16,11 @@ class LineInput final : public LineForce {
     tension_.evaluate(at, &out.value);
     return out;
   }
+  Dual8 dual_law(const Dual8&, const Dual8&, const Instant&, const DualInstant& at) const override {
+    Dual8 out;
+    tension_.evaluate(at, &out);
+    return out;
+  }
   bool is_actuator() const override { return true; }
   void add_time_texts(TimeTexts& texts) const override { tension_.add_to(texts); }
 

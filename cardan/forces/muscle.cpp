@@ -15,10 +15,16 @@ constexpr double kShortest = 0.2, kLongest = 1.8;  // of the fibers of an elasti
 constexpr double kMostTendonForce = 5.0;           // in maximal forces
 constexpr double kLeastActivation = 0.01;          // for the balance of fibers and tendon
 
-double drive_at(const SignalFunction& function, const Instant& at) {
-  double value = 0.0;
+template <class T>
+T clamped(const T& x, double low, double high) {
+  return select_less(x, T(low), T(low), select_less(T(high), x, T(high), x));
+}
+
+template <class T>
+T drive_at(const SignalFunction& function, const InstantOf<T>& at) {
+  T value(0.0);
   function.evaluate(at, &value);
-  return std::clamp(value, 0.0, 1.0);
+  return clamped(value, 0.0, 1.0);
 }
 
 /// The path, which also touches what the drive depends on.
@@ -36,16 +42,16 @@ bool follows_time_alone(const SignalFunction& function) {
 
 /// Tension with a rigid tendon at a fiber and tendon length s + l_s.
 template <class T>
-T rigid_tension(const MuscleParameters& p, double width, double activation, const T& s, const T& speed) {
+T rigid_tension(const MuscleParameters& p, double width, const T& activation, const T& s, const T& speed) {
   const double l_o = p.optimal_length;
   if (p.curves == MuscleParameters::Curves::sueda) {
     const T x = s / T(l_o), v = speed / T(l_o * p.max_velocity);
-    return T(p.max_force) * (T(activation) * muscle::sueda_active_length(x) * muscle::sueda_speed_factor(v) +
+    return T(p.max_force) * (activation * muscle::sueda_active_length(x) * muscle::sueda_speed_factor(v) +
                              muscle::sueda_passive_length(x));
   }
   const T length = sqrt(s * s + T(width * width)), cosine = s / length, x = length / T(l_o);
   const T v = speed * cosine / T(l_o * p.max_velocity);
-  const T fibers = T(activation) * muscle::active_length(x, p.width_scale) * muscle::speed_factor(v) +
+  const T fibers = activation * muscle::active_length(x, p.width_scale) * muscle::speed_factor(v) +
                    muscle::passive_length(x, p.passive_strain) + T(p.fiber_damping) * v;
   return T(p.max_force) * fibers * cosine;
 }
@@ -83,33 +89,70 @@ Touches Muscle::touches() const {
   return out;
 }
 
-double Muscle::state(const Instant& at, int i) const { return at.z.size() > i ? at.z[i] : start_[i]; }
-
-double Muscle::activation(const Instant& at) const {
-  return drive_.is_excitation ? state(at, 0) : drive_at(drive_.value, at);
+template <class T>
+T Muscle::state(const InstantOf<T>& at, int i) const {
+  return at.z.size() > i ? at.z[i] : T(start_[i]);
 }
 
-Muscle::Spanned Muscle::spanned(double s) const {
+template <class T>
+T Muscle::activation_at(const InstantOf<T>& at) const {
+  return drive_.is_excitation ? state(at, 0) : drive_at(drive_.value, at);
+}
+template double Muscle::activation_at(const Instant& at) const;
+
+template <class T>
+T Muscle::tendon_force(const InstantOf<T>& at) const {
+  return clamped(state(at, drive_.is_excitation ? 1 : 0), 0.0, kMostTendonForce);
+}
+
+template <class T>
+Muscle::Spanned<T> Muscle::spanned(const T& s) const {
+  using std::sqrt;
   const double shortest = kShortest * parameters_.optimal_length,
                least = std::sqrt(std::max(shortest * shortest - width_ * width_, 1e-6 * shortest * shortest));
-  const double along = std::max(s, least), length = std::hypot(along, width_);
+  const T along = select_less(s, T(least), T(least), s), length = sqrt(along * along + T(width_ * width_));
   return {length, along / length};
 }
 
+template <class T>
+Muscle::Spanned<T> Muscle::beside_tendon(const T& length, const T& tendon_force) const {
+  const MuscleParameters& p = parameters_;
+  return spanned(length - T(p.slack_length) * muscle::tendon_length(tendon_force, p.tendon_strain));
+}
+
 Tension Muscle::law(double length, double speed, const Instant& at) const {
-  if (parameters_.elastic_tendon)
-    return {parameters_.max_force * std::clamp(tendon_state(at), 0.0, kMostTendonForce), 0.0, 0.0};
+  if (parameters_.elastic_tendon) return {parameters_.max_force * tendon_force(at), 0.0, 0.0};
   const double s = length - parameters_.slack_length;
   if (!(s > 0.0)) return {};
   using D = Dual<2>;
-  const D T = rigid_tension(parameters_, width_, activation(at), D::variable(s, 0), D::variable(speed, 1));
+  const D T = rigid_tension(parameters_, width_, D(activation(at)), D::variable(s, 0), D::variable(speed, 1));
   return {T.value, T.d[0], T.d[1]};
 }
 
-double Muscle::balanced_speed(double tendon_force, double activation, const Spanned& fibers) const {
-  const double x = std::clamp(fibers.length / parameters_.optimal_length, kShortest, kLongest);
-  const double active = std::max(activation, kLeastActivation) * muscle::active_length(x, parameters_.width_scale);
-  const double wanted = tendon_force / fibers.cosine - muscle::passive_length(x, parameters_.passive_strain);
+Dual8 Muscle::dual_law(const Dual8& length, const Dual8& speed, const Instant&, const DualInstant& at) const {
+  if (parameters_.elastic_tendon) return Dual8(parameters_.max_force) * tendon_force(at);
+  const Dual8 s = length - Dual8(parameters_.slack_length);
+  if (!(s.value > 0.0)) return Dual8(0.0);
+  return rigid_tension(parameters_, width_, activation_at(at), s, speed);
+}
+
+template <class T>
+T Muscle::balanced_speed(const T& tendon_force, const T& activation, const Spanned<T>& fibers) const {
+  const T x = clamped(fibers.length / T(parameters_.optimal_length), kShortest, kLongest);
+  const T active = select_less(activation, T(kLeastActivation), T(kLeastActivation), activation) *
+                   muscle::active_length(x, parameters_.width_scale);
+  const T wanted = tendon_force / fibers.cosine - muscle::passive_length(x, parameters_.passive_strain);
+  const double v = solved_speed(value_of(active), value_of(wanted));
+  if constexpr (std::same_as<T, double>) return v;
+  if (std::abs(v) >= 1.0) return T(v);
+  // the balance holds nearby as well: dv = -dF/F'
+  const T left = active * muscle::speed_factor(T(v)) + T(parameters_.fiber_damping * v) - wanted;
+  const double slope =
+      value_of(active) * muscle::speed_factor(Dual<2>::variable(v, 0)).d[0] + parameters_.fiber_damping;
+  return T(v) - (left - T(value_of(left))) / T(slope);
+}
+
+double Muscle::solved_speed(double active, double wanted) const {
   const double beta = parameters_.fiber_damping;
   if (active * muscle::speed_factor(-1.0) - beta >= wanted) return -1.0;
   if (active * muscle::speed_factor(1.0) + beta <= wanted) return 1.0;
@@ -131,7 +174,7 @@ double Muscle::balanced_speed(double tendon_force, double activation, const Span
 double Muscle::balanced_tendon(double length, double speed, double activation) const {
   const MuscleParameters& p = parameters_;
   const auto excess = [&](double force) {
-    const Spanned fibers = spanned(length - p.slack_length * muscle::tendon_length(force, p.tendon_strain));
+    const Spanned<double> fibers = beside_tendon(length, force);
     const double x = std::clamp(fibers.length / p.optimal_length, kShortest, kLongest);
     const double v = speed * fibers.cosine / (p.optimal_length * p.max_velocity);
     const double F = activation * muscle::active_length(x, p.width_scale) * muscle::speed_factor(v) +
@@ -152,10 +195,10 @@ Muscle::Fiber Muscle::fiber(double length, double speed, const Instant& at) cons
   Fiber out;
   out.activation = activation(at);
   const bool is_sueda = p.curves == MuscleParameters::Curves::sueda;
-  Spanned fibers{};
+  Spanned<double> fibers{};
   if (p.elastic_tendon) {
-    const double force = std::clamp(tendon_state(at), 0.0, kMostTendonForce);
-    fibers = spanned(length - p.slack_length * muscle::tendon_length(force, p.tendon_strain));
+    const double force = tendon_force(at);
+    fibers = beside_tendon(length, force);
     out.speed = balanced_speed(force, out.activation, fibers) * p.optimal_length * p.max_velocity;
   } else {
     const double s = std::max(length - p.slack_length, 0.0);
@@ -179,22 +222,37 @@ std::shared_ptr<const Force> Muscle::bound_to(SwitchBoard& board) const {
 
 void Muscle::initial_states(std::span<double> z) const { std::copy_n(start_, z.size(), z.begin()); }
 
-void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
+template <class T>
+void Muscle::set_rates(const T& length, const T& speed, const InstantOf<T>& at, std::span<T> z_dot) const {
   const MuscleParameters& p = parameters_;
   if (drive_.is_excitation) {
-    const double a = state(at, 0), gap = drive_at(drive_.value, at) - a, z = 0.5 + 1.5 * a,
-                 f = 0.5 * std::tanh(p.activation_smoothing * gap);
-    z_dot[0] = ((f + 0.5) / (p.activation_time * z) + (0.5 - f) * z / p.deactivation_time) * gap;
+    const T a = state(at, 0), gap = drive_at(drive_.value, at) - a, z = T(0.5) + T(1.5) * a;
+    const T f = muscle::half_tanh(T(p.activation_smoothing) * gap);
+    z_dot[0] = ((f + T(0.5)) / (T(p.activation_time) * z) + (T(0.5) - f) * z / T(p.deactivation_time)) * gap;
   }
   if (!p.elastic_tendon) return;
-  const double force = std::clamp(tendon_state(at), 0.0, kMostTendonForce);
-  const double l = length(at), l_dot = speed(at);
-  const Spanned fibers = spanned(l - p.slack_length * muscle::tendon_length(force, p.tendon_strain));
-  const double v = balanced_speed(force, activation(at), fibers) * p.optimal_length * p.max_velocity;
-  double& out = z_dot[drive_.is_excitation ? 1 : 0];
-  out = muscle::tendon_stiffness(p.tendon_strain) * (force + 0.2) * (l_dot - v / fibers.cosine) / p.slack_length;
+  const T force = tendon_force(at);
+  const Spanned<T> fibers = beside_tendon(length, force);
+  const T v = balanced_speed(force, activation_at(at), fibers) * T(p.optimal_length * p.max_velocity);
+  T& out = z_dot[drive_.is_excitation ? 1 : 0];
+  out =
+      T(muscle::tendon_stiffness(p.tendon_strain)) * (force + T(0.2)) * (speed - v / fibers.cosine) / T(p.slack_length);
   // a slack tendon stays slack, one at its bound stays there
-  if ((force == 0.0 && out < 0.0) || (force == kMostTendonForce && out > 0.0)) out = 0.0;
+  const double F = value_of(force), rate = value_of(out);
+  if ((F == 0.0 && rate < 0.0) || (F == kMostTendonForce && rate > 0.0)) out = T(0.0);
+}
+
+void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
+  if (parameters_.elastic_tendon)
+    set_rates(length(at), speed(at), at, z_dot);
+  else
+    set_rates(0.0, 0.0, at, z_dot);
+}
+
+void Muscle::rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const {
+  if (z_dot.empty()) return;
+  const DualLine line = dual_line(here, at);
+  set_rates(line.length, line.speed, at, z_dot);
 }
 
 std::shared_ptr<const Force> Muscle::started_at(const Instant& at) const {

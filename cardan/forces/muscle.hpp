@@ -51,30 +51,47 @@ class Muscle final : public LineForce {
   };
   Fiber fiber(double length, double speed, const Instant& at) const;
   Fiber fiber(const Instant& at) const { return fiber(length(at), this->speed(at), at); }
-  double activation(const Instant& at) const;
+  double activation(const Instant& at) const { return activation_at(at); }
 
   Tension law(double length, double speed, const Instant& at) const override;
+  Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const override;
   Touches touches() const override;
   void add_time_texts(TimeTexts& texts) const override { drive_.value.add_to(texts); }
   bool has_switches() const override { return drive_.value.has_switches(); }
   std::shared_ptr<const Force> bound_to(SwitchBoard& board) const override;
   void initial_states(std::span<double> z) const override;
   void rate(const Instant& at, std::span<double> z_dot) const override;
+  void rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const override;
   bool needs_start() const override { return states() > 0; }
   /// Activation starts at its excitation, the tendon in balance with the fibers at a constant length of its own.
   std::shared_ptr<const Force> started_at(const Instant& at) const override;
 
  private:
   int states() const { return (drive_.is_excitation ? 1 : 0) + (parameters_.elastic_tendon ? 1 : 0); }
-  double state(const Instant& at, int i) const;
-  double tendon_state(const Instant& at) const { return state(at, drive_.is_excitation ? 1 : 0); }
+  template <class T>
+  T state(const InstantOf<T>& at, int i) const;
+  template <class T>
+  T activation_at(const InstantOf<T>& at) const;
+  /// F~ of an elastic tendon, within its bounds.
+  template <class T>
+  T tendon_force(const InstantOf<T>& at) const;
   /// Length and cosine of the pennation of fibers that span s along the tendon.
+  template <class T>
   struct Spanned {
-    double length, cosine;
+    T length, cosine;
   };
-  Spanned spanned(double s) const;
+  template <class T>
+  Spanned<T> spanned(const T& s) const;
+  /// Fibers that are left of a path of this length beside an elastic tendon under the force F~.
+  template <class T>
+  Spanned<T> beside_tendon(const T& length, const T& tendon_force) const;
   /// Normalized fiber speed at which fibers under this activation bear the tendon force F~.
-  double balanced_speed(double tendon_force, double activation, const Spanned& fibers) const;
+  template <class T>
+  T balanced_speed(const T& tendon_force, const T& activation, const Spanned<T>& fibers) const;
+  /// Solves active f_V(v) + beta v = wanted for v in [-1, 1].
+  double solved_speed(double active, double wanted) const;
+  template <class T>
+  void set_rates(const T& length, const T& speed, const InstantOf<T>& at, std::span<T> z_dot) const;
   double balanced_tendon(double length, double speed, double activation) const;
 
   MuscleParameters parameters_;

@@ -52,13 +52,23 @@ T passive_length(const T& x, double strain) {
   return (exp(bounded_exponent(T(4.0 / strain) * (x - T(1.0)))) - T(shift)) / T(std::exp(4.0) - shift);
 }
 
+/// tanh(x)/2, which changes sign with x to the last bit.
+template <class T>
+T half_tanh(const T& x) {
+  using std::exp;
+  const T size = select_less(x, T(0.0), -x, x), e = exp(T(-2.0) * size), value = T(0.5) * (T(1.0) - e) / (T(1.0) + e);
+  return select_less(x, T(0.0), -value, value);
+}
+
 inline double tendon_stiffness(double strain) { return std::log(6.0) / strain; }
 inline double tendon_force(double y, double strain) {
   return 0.2 * std::exp(tendon_stiffness(strain) * (y - 1.0)) - 0.2;
 }
 /// The normalized length at which the tendon force has this value.
-inline double tendon_length(double force, double strain) {
-  return 1.0 + std::log((force + 0.2) / 0.2) / tendon_stiffness(strain);
+template <class T>
+T tendon_length(const T& force, double strain) {
+  using std::log;
+  return T(1.0) + log((force + T(0.2)) / T(0.2)) / T(tendon_stiffness(strain));
 }
 
 /// One cubic a x^3 + b x^2 + c x + d.

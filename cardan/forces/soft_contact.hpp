@@ -40,11 +40,13 @@ struct SoftContact {
     return 0.5 * (stiffness * at.z[0] * at.z[0] + tangential_stiffness * (at.z[1] * at.z[1] + at.z[2] * at.z[2]));
   }
   void initial_states(std::span<double> z) const { std::fill(z.begin(), z.end(), 0.0); }
-  void rate(const Instant& at, std::span<double> z_dot) const {
-    const State<double> s = evaluate(at);
-    z_dot[0] = -(stiffness * at.z[0] + s.f_n) / damping;
+  template <class T>
+  void rate(const InstantOf<T>& at, std::span<T> z_dot) const {
+    const State<T> s = evaluate(at);
+    z_dot[0] = -(T(stiffness) * at.z[0] + s.f_n) / T(damping);
     for (int k = 0; k < 2; ++k)
-      z_dot[static_cast<std::size_t>(1 + k)] = -(tangential_stiffness * at.z[1 + k] + s.f_t[k]) / tangential_damping;
+      z_dot[static_cast<std::size_t>(1 + k)] =
+          -(T(tangential_stiffness) * at.z[1 + k] + s.f_t[k]) / T(tangential_damping);
   }
 
  private:

@@ -115,6 +115,17 @@ std::shared_ptr<const Force> TensionText::bound_to(SwitchBoard& board) const {
 
 Tension TensionText::law(double length, double speed, const Instant& at) const { return run(length, speed, &at); }
 
+Dual8 TensionText::dual_law(const Dual8& length, const Dual8& speed, const Instant&, const DualInstant& at) const {
+  const bool is_held = held_ && held_->are_held;
+  std::vector<Dual8> in{length, speed, at.t, Dual8(rest_.value_or(0.0))};
+  for (const Signal& signal : signals_) in.push_back(signal.value(at));
+  if (is_held)
+    for (const double choice : held_->choices) in.emplace_back(choice);
+  Dual8 out[3];
+  run_small<Dual8>(is_held ? chosen_->chosen() : interpreter_, in.data(), out);
+  return out[0];
+}
+
 double TensionText::energy_at(double length) const {
   if (!of_length_) return 0.0;
   // Gauss's rule of five points on parts no longer than a tenth of the rest length

@@ -70,6 +70,7 @@ class TensionText final : public LineForce {
               const SymbolicFunction& function);
 
   Tension law(double length, double speed, const Instant& at) const override;
+  Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const override;
   /// The integral of the tension from the rest length on, where it depends on the length alone.
   double energy_at(double length) const override;
   bool is_conservative() const override { return of_length_; }

@@ -1,6 +1,7 @@
 #include "cardan/formulate/force_tangent.hpp"
 
 #include "cardan/algorithms/jacobian_products.hpp"
+#include "cardan/forces/internal/dual_displacement.hpp"
 #include "cardan/math/dual.hpp"
 #include "cardan/model/state.hpp"
 
@@ -14,20 +15,6 @@ constexpr int kDirections = 8;
 using D8 = Dual<kDirections>;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// The twist by which a body moves in one direction, in its own coordinates, from the dual part of its transform.
-MotionVector<double> twist(const Transform<D8>& X, int direction) {
-  const auto value = [](const D8& x) { return x.value; };
-  const auto rate = [direction](const D8& x) { return x.d[direction]; };
-  MotionVector<double> out;
-  // d(E E') = -[w]x
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    for (int c = 0; c < 3; ++c) out.angular[k] -= rate(X.E(j, c)) * value(X.E(i, c));
-    for (int c = 0; c < 3; ++c) out.linear[k] += value(X.E(k, c)) * rate(X.r[c]);
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -131,7 +118,7 @@ void ForceTangent::add(const Instant& instant, std::span<const int> first_state,
     forward_kinematics<D8>(model_, s.w, s.moved, s.v, s.bodies);
     for (std::size_t b = 0; b < s.touched.size(); ++b)
       for (int k = 0; k < count; ++k) {
-        const MotionVector<double> m = twist(s.bodies.X_0[at(s.touched[b])], k);
+        const MotionVector<double> m = detail::twist(s.bodies.X_0[at(s.touched[b])], k);
         for (int c = 0; c < 6; ++c) s.twists[b](c, first + k) = m[c];
       }
     const auto slots = [&](Scratch::Element& element, int column, const auto& of_body, Eigen::VectorXd& out) {

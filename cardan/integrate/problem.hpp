@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cardan/algorithms/views.hpp"
+#include "cardan/formulate/state_tangent.hpp"
 #include "cardan/integrate/state_space.hpp"
 
 #include <Eigen/Dense>
@@ -58,8 +59,10 @@ class Problem {
 
   /// Which forces the derivatives K and D speak of.
   enum class Implicit {
-    all,    // every force, inertial ones and gravity too: K = d(f - H a)/dq, D = df/dv
-    forces  // elements only (springs, dampers): everything else is treated explicitly
+    all,     // every force, inertial ones and gravity too: K = d(f - H a)/dq, D = df/dv
+    forces,  // elements only (springs, dampers): everything else is treated explicitly
+    bodies,  // inertial ones and gravity only
+    exact    // every force, whatever the settings say of implicit ones
   };
   /// What is wanted of a linearization; null: not wanted.
   struct Want {
@@ -79,14 +82,9 @@ class Problem {
   /// then linearize() has to do. dv is not a number where the matrix is singular.
   virtual bool step_implicitly(const Point&, double /*h*/, Out<double> /*dv*/) { return false; }
 
-  /// Derivatives of forces and rates where elements have states.
-  struct StateTangent {
-    Eigen::MatrixXd f_by_z;                           // of f
-    Eigen::MatrixXd rate_by_q, rate_by_v, rate_by_z;  // of z_dot
-  };
-  /// Computes them at constant a and lambda, from central differences of residual() and rates(), good to about nine
-  /// digits: enough for Newton's method, whose residual decides.
-  void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out);
+  /// Computes how forces and rates depend on states of elements, at constant a and lambda. By default from central differences of residual() and rates(), good to
+  /// about nine digits: enough for Newton's method, whose residual decides; inputs are not varied.
+  virtual void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out);
 
   /// What variational integrators ask for; null where the problem is no mechanism in joint coordinates.
   virtual Mechanism* mechanism() { return nullptr; }

@@ -7,27 +7,29 @@ namespace {
 constexpr int kMostCoordinates = 12;  // of one joint: composites of quaternions have more coordinates than velocities
 
 /// Sines and cosines of one joint's coordinates.
+template <class T>
 struct Turned {
-  double s[kMostCoordinates], c[kMostCoordinates];
-  Coordinates<double> coordinates;
+  T s[kMostCoordinates], c[kMostCoordinates];
+  Coordinates<T> coordinates;
 
-  Turned(const double* q, int n) : coordinates{q, s, c} { sincos_all(q, n, s, c); }
+  Turned(const T* q, int n) : coordinates{q, s, c} { sincos_all(q, n, s, c); }
 };
 
-template <int N>
-JointMotion motion_of(const Joint& joint, const Coordinates<double>& q, const double* v) {
-  Vector<double, N> rates;
+template <int N, class T>
+JointMotionOf<T> motion_of(const Joint& joint, const Coordinates<T>& q, const T* v) {
+  Vector<T, N> rates;
   for (int i = 0; i < N; ++i) rates[i] = v[i];
-  const JointKinematics<double, N> k = joint.kinematics<double, N>(q, rates);
-  JointMotion out{{k.E, k.p}, N, {}, k.c_J};
+  const JointKinematics<T, N> k = joint.kinematics<T, N>(q, rates);
+  JointMotionOf<T> out{{k.E, k.p}, N, {}, k.c_J};
   for (int i = 0; i < N; ++i) out.S[i] = k.S.column[i];
   return out;
 }
 
 }  // namespace
 
-JointMotion joint_motion(const Joint& joint, const double* q, const double* v) {
-  const Turned turned(q, joint.nq());
+template <class T>
+JointMotionOf<T> joint_motion(const Joint& joint, const T* q, const T* v) {
+  const Turned<T> turned(q, joint.nq());
   switch (joint.nv()) {
     case 1: return motion_of<1>(joint, turned.coordinates, v);
     case 2: return motion_of<2>(joint, turned.coordinates, v);
@@ -38,5 +40,8 @@ JointMotion joint_motion(const Joint& joint, const double* q, const double* v) {
     default: return motion_of<0>(joint, turned.coordinates, v);
   }
 }
+
+template JointMotionOf<double> joint_motion(const Joint& joint, const double* q, const double* v);
+template JointMotionOf<Dual8> joint_motion(const Joint& joint, const Dual8* q, const Dual8* v);
 
 }  // namespace cardan

@@ -79,4 +79,14 @@ struct Dual {
 
 static_assert(Scalar<Dual<2>> && Scalar<Dual<8>>);
 
+/// The dual numbers that elements run on: forces and constraints are differentiated in eight directions at once.
+using Dual8 = Dual<8>;
+
+/// The number itself, without its derivatives.
+inline double value_of(double x) { return x; }
+template <int N>
+double value_of(const Dual<N>& x) {
+  return x.value;
+}
+
 }  // namespace cardan

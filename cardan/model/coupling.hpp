@@ -33,12 +33,19 @@ class CouplingFunction {
     double f() const { return out.front(); }
     double gradient(int i) const { return out[static_cast<std::size_t>(i) + 1]; }
     double curvature() const { return out.back(); }  // sum of d2f/dx_i dx_j v_i v_j
+    /// f, its gradient, its curvature.
+    std::span<const double> values() const { return out; }
 
    private:
     friend class CouplingFunction;
     std::vector<double> in, out, scratch;
   };
   void operator()(Memory& memory) const;
+  /// Computes the values on any scalar; `in` has x, then v.
+  template <class T>
+  void evaluate(const T* in, T* values) const {
+    run_small<T>(interpreter_, in, values);
+  }
 
  private:
   int inputs_;

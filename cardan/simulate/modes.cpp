@@ -174,7 +174,7 @@ SmallMotions small_motions(SystemWorkspace& workspace, SteadyProblem& steady, co
   const double g = norm(workspace.model().gravity()) / characteristic_length(workspace.model());
   out.scale = out.size() > 0 ? std::max({g, out.C.norm(), out.B.squaredNorm()}) : g;
   round_stiffness(out);
-  Problem::StateTangent states;
+  StateTangent states;
   if (!at.state.z.empty()) steady.linearize_states(point, rest, at.multipliers, states);
   const auto nz = static_cast<Eigen::Index>(at.state.z.size());
   out.F = nz > 0 ? Eigen::MatrixXd(X.transpose() * states.f_by_z) : Eigen::MatrixXd(X.cols(), 0);

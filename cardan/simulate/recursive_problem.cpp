@@ -5,7 +5,6 @@
 #include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
 #include "cardan/compile/internal/compiled_joints.hpp"
-#include "cardan/integrate/internal/tangent_differences.hpp"
 #include "cardan/model/singularity.hpp"
 #include "cardan/simulate/internal/led_motions.hpp"
 
@@ -107,9 +106,7 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
     if (z_dot.size() > 0) rates(forces_on_bodies_ ? as_evaluated(there) : evaluate(there), z_dot);
   };
   if (!given_.empty()) {
-    std::copy_n(at.q.data(), at.q.size(), state_.q.begin());
-    std::copy_n(at.v.data(), at.v.size(), state_.v.begin());
-    follow(at.t, state_);
+    lead(at);
     driven_accelerations(at.t, a);
     const Point there(at.t, state_.q, state_.v, at.z);
     generalized_forces(there, tau_);
@@ -120,6 +117,12 @@ void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> 
   sum_forces(at, springs_in_code_, tau_);
   accelerate(at, tau_, a);
   rates_there(at);
+}
+
+void RecursiveProblem::lead(const Point& at) {
+  std::copy_n(at.q.data(), at.q.size(), state_.q.begin());
+  std::copy_n(at.v.data(), at.v.size(), state_.v.begin());
+  follow(at.t, state_);
 }
 
 void RecursiveProblem::rates(const Point& at, Out<double> z_dot) { rates(evaluate(at), z_dot); }
@@ -180,73 +183,6 @@ void RecursiveProblem::residual(const Point& at, In<double> a, In<double> lambda
   }
   equations_.balance(at.q, at.v, a, r);
   for (int i = 0; i < r.size(); ++i) r[i] -= tau_[static_cast<std::size_t>(i)];
-}
-
-ImplicitForces RecursiveProblem::implicit_forces(Implicit implicit) const {
-  const ImplicitForces chosen = system_.settings().implicit_forces;
-  if (chosen != ImplicitForces::automatic) return chosen;
-  return implicit == Implicit::forces ? ImplicitForces::definite : ImplicitForces::exact;
-}
-
-void RecursiveProblem::linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) {
-  if (!given_.empty()) return Problem::linearize(at, a, lambda, want);
-  const int n = model_.nv();
-  if (want.H) equations_.mass_matrix(at.q, *want.H);
-  if (want.f) {
-    generalized_forces(at, tau_);
-    equations_.bias_force(at.q, at.v, *want.f);
-    *want.f += Eigen::Map<const Eigen::VectorXd>(tau_.data(), n);
-  }
-  if (want.K || want.D) {
-    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n, n), D = K;
-    if (want.implicit == Implicit::all) equations_.tangent(at.q, at.v, a, K, D);
-    const ImplicitForces which = implicit_forces(want.implicit);
-    if (!system_.forces().empty() && which != ImplicitForces::none) {
-      if (!tangent_) tangent_ = std::make_unique<ForceTangent>(model_, system_.forces());
-      tangent_->add(evaluate(at), system_.first_states(), &K, &D,
-                    which == ImplicitForces::definite ? ForceTangent::Kind::definite : ForceTangent::Kind::exact);
-    }
-    if (want.K) *want.K = K;
-    if (want.D) *want.D = D;
-  }
-  linearize_rows(at, a, lambda, want);
-}
-
-void RecursiveProblem::linearize_rows(const Point& at, In<double> a, In<double> lambda, const Want& want) {
-  const int n = model_.nv(), m = rows();
-  if (want.J) want.J->setZero(m, n);
-  if (want.velocity) want.velocity->setZero(m);
-  if (!constrained_) return;
-  ConstraintSet& set = constrained_->constraints();
-  if (want.pull_by_q) {
-    want.pull_by_q->setZero(n, n);
-    add_tangent_differences(
-        space_,
-        [&](In<double> q, In<double> v, Out<double> out) {
-          set.evaluate(at.t, q, v);
-          std::fill_n(out.data(), out.size(), 0.0);
-          add_constraint_forces(q, lambda, out);
-        },
-        at.q, at.v, n, want.pull_by_q, nullptr);
-  }
-  if (want.rows_by_q || want.rows_by_v) {
-    for (Eigen::MatrixXd* out : {want.rows_by_q, want.rows_by_v})
-      if (out) out->setZero(m, n);
-    add_tangent_differences(
-        space_,
-        [&](In<double> q, In<double> v, Out<double> out) {
-          set.evaluate(at.t, q, v);
-          row_accelerations(q, a, out);
-        },
-        at.q, at.v, m, want.rows_by_q, want.rows_by_v);
-  }
-  set.evaluate(at.t, at.q, at.v);
-  if (want.J) set.matrix(*want.J);
-  if (!want.velocity) return;
-  Eigen::MatrixXd J(m, n);
-  set.matrix(J);
-  *want.velocity = J * Eigen::Map<const Eigen::VectorXd>(at.v.data(), n) - set.drift() -
-                   constrained_->stabilization.gamma * set.gap();
 }
 
 Projection RecursiveProblem::project(double t, State& state) {

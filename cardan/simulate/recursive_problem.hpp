@@ -5,6 +5,8 @@
 
 #include "cardan/algorithms/given.hpp"
 #include "cardan/compile/compiled_model.hpp"
+#include "cardan/constraints/constraint_tangent.hpp"
+#include "cardan/formulate/element_tangent.hpp"
 #include "cardan/formulate/force_tangent.hpp"
 #include "cardan/formulate/tree_equations.hpp"
 #include "cardan/integrate/mechanism.hpp"
@@ -32,8 +34,19 @@ class RecursiveProblem : public Problem, public Mechanism {
   void rates(const Point& at, Out<double> z_dot) override;
   int rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
-  /// Exact but for the derivatives of constraint rows, and for forces that do not say how they change.
+  /// Exact, but for forces written in C++ for numbers alone.
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override;
+  void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out) override;
+  /// The same with other rates of states (ElementTangent::Rates).
+  void linearize_states(const Point& at, const ElementTangent::Rates& rates, StateTangent& out);
+  /// Sets K and D of bodies and forces at this very state, whatever motions or constraints say, at constant
+  /// accelerations.
+  void tangent(const Point& at, In<double> a, Implicit implicit, Eigen::MatrixXd& K, Eigen::MatrixXd& D);
+  /// Sets how forces and the states of elements depend on these states and on inputs, at this very state.
+  void element_tangent(const Point& at, const ElementTangent::Rates& rates, StateTangent& out);
+  /// Derivatives of f by generalized forces, as linearize() writes the equations: one, or where joints are driven what
+  /// the others answer with.
+  Eigen::MatrixXd force_response();
   /// Which derivatives of forces a linearization has, as the settings say.
   ImplicitForces implicit_forces(Implicit implicit) const;
   [[nodiscard]] Projection project(double t, State& state) override;
@@ -94,6 +107,11 @@ class RecursiveProblem : public Problem, public Mechanism {
   /// Computes J a - k in linear time; the constraints have been evaluated.
   void row_accelerations(In<double> q, In<double> a, Out<double> out);
   void linearize_rows(const Point& at, In<double> a, In<double> lambda, const Want& want);
+  void linearize_driven(const Point& at, const Want& want);
+  /// Sets state_ to where the motions of joints lead.
+  void lead(const Point& at);
+  std::vector<int> free_velocities() const;
+  Eigen::MatrixXd free_response(const Eigen::MatrixXd& forces, bool of_velocities);
   void driven_accelerations(double t, Out<double> a) const;
   Eigen::VectorXd row_target() const;
 
@@ -109,7 +127,9 @@ class RecursiveProblem : public Problem, public Mechanism {
   std::vector<MotionVector<double>> motions_;
   std::vector<double> tau_, applied_;
   const std::vector<double> no_forces_;
-  std::unique_ptr<ForceTangent> tangent_;  // made when first needed
+  std::unique_ptr<ForceTangent> tangent_;  // made when first needed, as is the next
+  std::unique_ptr<ConstraintTangent> constraint_tangent_;
+  std::unique_ptr<ElementTangent> element_tangent_;
   std::unique_ptr<ConstrainedDynamics> constrained_;
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;

@@ -39,6 +39,11 @@ class SystemWorkspace : public Problem {
   void linearize(const Point& at, In<double> a, In<double> lambda, const Want& want) override {
     problem_->linearize(at, a, lambda, want);
   }
+  void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out) override {
+    problem_->linearize_states(at, a, lambda, out);
+  }
+  /// The equations that integrators move where these are those in joint coordinates; else null.
+  RecursiveProblem* in_joint_coordinates() { return problem_ == recursive_ ? recursive_ : nullptr; }
   /// Long trees in joint coordinates go through the elimination on the graph of bodies.
   bool step_implicitly(const Point& at, double h, Out<double> change) override;
   [[nodiscard]] Projection project(double t, State& state) override;

@@ -138,9 +138,10 @@ TEST_P(Vectors, CommandAgrees) {
   EXPECT_EQ(empty["nv"], file["nv"]);
   const Order ours = order(file, empty["layout"]);
   ASSERT_EQ(ours.v.size(), file["nv"].get<std::size_t>());
-  const Json out = eval({"inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity", "energy",
-                         "center_of_mass", "pose", "velocity", "acceleration", "jacobian"},
-                        states_in(ours));
+  const Json out = eval(
+      {"inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity", "energy", "center_of_mass", "pose",
+       "velocity", "acceleration", "jacobian", "inverse_dynamics_derivatives", "forward_dynamics_derivatives"},
+      states_in(ours));
   ASSERT_EQ(out["results"].size(), file["states"].size());
   for (std::size_t i = 0; i < out["results"].size(); ++i) {
     SCOPED_TRACE("state " + std::to_string(i));
@@ -157,6 +158,13 @@ TEST_P(Vectors, CommandAgrees) {
     compare("jacobian", matrix(o["jacobian"]), matrix(t["J_local"])(ours.spatial, ours.v));
     compare("velocity", column(o["velocity"]), spatial(t["v_last_local"]));
     compare("acceleration", column(o["acceleration"]), spatial(t["a_last_local"]));
+    const Json &inverse = o["inverse_dynamics_derivatives"], &forward = o["forward_dynamics_derivatives"];
+    const auto in_order = [&](const Json& theirs) -> Eigen::MatrixXd { return matrix(theirs)(ours.v, ours.v); };
+    compare("inverse_dynamics by q", matrix(inverse["dq"]), in_order(t["drnea_dq"]));
+    compare("inverse_dynamics by v", matrix(inverse["dv"]), in_order(t["drnea_dv"]));
+    compare("inverse_dynamics by a", matrix(inverse["da"]), in_order(t["crba_M"]));
+    compare("forward_dynamics by q", matrix(forward["dq"]), in_order(t["dddq_dq"]));
+    compare("forward_dynamics by v", matrix(forward["dv"]), in_order(t["dddq_dv"]));
     compare("center_of_mass", column(o["center_of_mass"]), column(t["com"]));
     compare("kinetic", number(o["energy"]["kinetic"]), number(t["kinetic_energy"]));
     compare("potential", number(o["energy"]["potential"]), number(t["potential_energy"]));

@@ -4,6 +4,7 @@
 #include "cardan/constraints/constraint.hpp"
 #include "cardan/constraints/rolling_surface.hpp"
 #include "cardan/math/dual.hpp"
+#include "cardan/math/rate.hpp"
 
 #include <array>
 #include <cmath>
@@ -12,9 +13,6 @@
 #include <vector>
 
 namespace cardan::detail {
-
-/// A number with its rate, in direction 0.
-using RollingRate = Dual<2>;
 
 /// Where a frame is: its axes in the world as columns, and its origin.
 template <class T>
@@ -51,35 +49,38 @@ class FacingSurfaces {
     return places.known;
   }
 
-  /// Gap, normal and contact point with their rates.
-  Touch<RollingRate> touch(const Placed<RollingRate>& on_a, const Placed<RollingRate>& on_b,
-                           const FacingPlaces& places) const {
-    // the places move so that the equations keep holding: J y_dot = -(rates at constant places)
-    const std::array<RollingRate, 4> still = equations<RollingRate>(
-        on_a, on_b, places,
-        {RollingRate(places.a.u), RollingRate(places.a.v), RollingRate(places.b.u), RollingRate(places.b.v)});
-    Eigen::Vector4d rate;
-    for (int i = 0; i < 4; ++i) rate[i] = -still[static_cast<std::size_t>(i)].d[0];
-    const Placed<double> a{values_of(on_a.R), values(on_a.p)}, b{values_of(on_b.R), values(on_b.p)};
-    rate = linearized(a, b, places).second.partialPivLu().solve(rate);
-    std::array<RollingRate, 4> y{RollingRate(places.a.u), RollingRate(places.a.v), RollingRate(places.b.u),
-                                 RollingRate(places.b.v)};
-    for (int i = 0; i < 4; ++i) y[static_cast<std::size_t>(i)].d[0] = rate[i];
+  /// Gap, normal and contact point with their rates. The places y and their rates keep the equations F = 0 and
+  /// dF/dt = 0; near the places that were found both follow by Newton's steps with the matrix there, of which the
+  /// second is exact for first derivatives too.
+  template <class T>
+  Touch<Rate<T>> touch(const Placed<Rate<T>>& on_a, const Placed<Rate<T>>& on_b, const FacingPlaces& places) const {
+    const auto inverse = linearized(still(on_a), still(on_b), places).second.inverse().eval();
+    std::array<Rate<T>, 4> y{Rate<T>(places.a.u), Rate<T>(places.a.v), Rate<T>(places.b.u), Rate<T>(places.b.v)};
+    for (int round = 0; round < 2; ++round) {
+      const std::array<Rate<T>, 4> left = equations<Rate<T>>(on_a, on_b, places, y);
+      for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+          const T m(inverse(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+          y[i] -= Rate<T>(m * (left[j].value - T(constant_of(left[j].value))), m * left[j].rate);
+        }
+    }
     const auto jet_a = a_.at(places.a.chart, y[0], y[1]);
     const auto jet_b = b_.at(places.b.chart, y[2], y[3]);
-    const Vec3<RollingRate> n = on_a.R * jet_a.normal(), X_a = on_a.p + on_a.R * jet_a.X,
-                            X_b = on_b.p + on_b.R * jet_b.X;
-    return {dot(n, X_b - X_a), n, X_b, RollingRate(0.0)};
+    const Vec3<Rate<T>> n = on_a.R * jet_a.normal(), X_a = on_a.p + on_a.R * jet_a.X, X_b = on_b.p + on_b.R * jet_b.X;
+    return {dot(n, X_b - X_a), n, X_b, Rate<T>(0.0)};
   }
 
  private:
   using J4 = Dual<4>;
 
-  static Vec3<double> values(const Vec3<RollingRate>& x) { return {x[0].value, x[1].value, x[2].value}; }
-  static Mat3<double> values_of(const Mat3<RollingRate>& R) {
-    Mat3<double> out;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) out(i, j) = R(i, j).value;
+  /// Where a moving frame is.
+  template <class T>
+  static Placed<double> still(const Placed<T>& on) {
+    Placed<double> out;
+    for (int i = 0; i < 3; ++i) {
+      out.p[i] = constant_of(on.p[i]);
+      for (int j = 0; j < 3; ++j) out.R(i, j) = constant_of(on.R(i, j));
+    }
     return out;
   }
 

@@ -23,7 +23,7 @@ class StateElimination {
   Eigen::VectorXd change(const Eigen::VectorXd& r_z, const Eigen::VectorXd& dq, const Eigen::VectorXd& dv) const;
 
  private:
-  Problem::StateTangent tangent_;
+  StateTangent tangent_;
   Eigen::PartialPivLU<Eigen::MatrixXd> inverse_;  // of 1 - c G_z
   double gain_ = 0.0;
 };

@@ -47,9 +47,12 @@ constexpr std::array kQuantities{
     QuantityInfo{"paths", Quantity::paths, false, false, false, false},
     QuantityInfo{"contact_forces", Quantity::contact_forces, true, false, true, false},
     QuantityInfo{"impulse_response", Quantity::impulse_response, false, false, true, false},
+    QuantityInfo{"inverse_dynamics_derivatives", Quantity::inverse_dynamics_derivatives, true, true, false, false},
+    QuantityInfo{"forward_dynamics_derivatives", Quantity::forward_dynamics_derivatives, true, false, true, false},
+    QuantityInfo{"linearization", Quantity::linearization, true, false, false, false},
+    QuantityInfo{"drive_forces", Quantity::drive_forces, true, true, false, false},
 };
 
-constexpr std::array kLaterQuantities{"inverse_dynamics_derivatives", "forward_dynamics_derivatives"};
 constexpr std::array kBackends{"generic", "compiled", "batch"};  // in the order of EvalBackend
 
 const QuantityInfo& info(Quantity quantity) { return kQuantities[static_cast<std::size_t>(quantity)]; }
@@ -69,7 +72,8 @@ class RequestReader {
 
   EvalRequest read() {
     if (!root_.is_object()) fail("expected an object with \"quantities\" and \"states\", found " + io::kind(root_));
-    require_known(root_, {"quantities", "states", "backend", "frame", "forces", "constraint_method", "formulation"},
+    require_known(root_,
+                  {"quantities", "states", "backend", "frame", "forces", "constraint_method", "formulation", "drives"},
                   "");
     read_quantities();
     read_backend();
@@ -77,6 +81,7 @@ class RequestReader {
     read_forces();
     read_constraint_method();
     read_formulation();
+    read_drives();
     const Json& states = required(root_, "states", "");
     if (!states.is_array()) fail("\"states\": expected a list of states, found " + io::kind(states));
     for (std::size_t i = 0; i < states.size(); ++i) read_state(states[i], fmt::format("state {}: ", i));
@@ -115,6 +120,7 @@ class RequestReader {
   void read_forces();
   void read_constraint_method();
   void read_formulation();
+  void read_drives();
   void read_state(const Json& state, const std::string& whose);
   std::vector<double> read_inputs(const Json& state, const std::string& whose) const;
   std::vector<double> read_numbers(const Json& state, const char* key, int size, const std::string& whose) const;
@@ -144,8 +150,6 @@ void RequestReader::read_quantities() {
   for (const QuantityInfo& quantity : kQuantities) known.emplace_back(quantity.name);
   for (const Json& item : list) {
     const std::string name = required_text(item, "\"quantities\"");
-    if (contains(kLaterQuantities, name))
-      fail(fmt::format("\"quantities\": {} is not available yet in this version", in_quotes(name)));
     const auto index = std::find(known.begin(), known.end(), name) - known.begin();
     if (index == static_cast<std::ptrdiff_t>(known.size()))
       fail(fmt::format("\"quantities\": unknown quantity {}{}", in_quotes(name), did_you_mean(name, known)));
@@ -205,6 +209,29 @@ void RequestReader::read_formulation() {
   out_.formulation = name;
 }
 
+void RequestReader::read_drives() {
+  const bool needed = contains(out_.quantities, Quantity::drive_forces);
+  if (!root_.contains("drives")) {
+    if (needed) fail("\"drives\": expected a list of joints for \"drive_forces\", found none");
+    return;
+  }
+  if (!needed) fail("\"drives\": expected the quantity \"drive_forces\", found none");
+  const Json& list = root_["drives"];
+  if (!list.is_array()) fail("\"drives\": expected a list of joints, found " + io::kind(list));
+  std::vector<std::string> names;
+  for (int i = 1; i <= model_.bodies(); ++i) names.push_back(model_.joint_name(i));
+  for (const Json& item : list) {
+    const std::string name = required_text(item, "\"drives\"");
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      fail(fmt::format("\"drives\": expected a joint of the model, found {}{}", in_quotes(name),
+                       did_you_mean(name, names)));
+    const int body = static_cast<int>(found - names.begin()) + 1;
+    if (contains(out_.drives, body)) fail(fmt::format("\"drives\": joint {} is there twice", in_quotes(name)));
+    out_.drives.push_back(body);
+  }
+}
+
 void RequestReader::read_state(const Json& state, const std::string& whose) {
   if (!state.is_object()) fail(fmt::format("{}expected an object with \"q\", found {}", whose, io::kind(state)));
   require_known(state, {"q", "v", "a", "tau", "t", "wrench", "u"}, whose);
@@ -244,7 +271,8 @@ std::vector<double> RequestReader::read_inputs(const Json& state, const std::str
   if (!given->is_object())
     fail(fmt::format("{}\"u\": expected an object with numbers by the names of inputs, found {}", whose,
                      io::kind(*given)));
-  if (!out_.forces && !contains(out_.quantities, Quantity::records))
+  if (!out_.forces && !contains(out_.quantities, Quantity::records) &&
+      !contains(out_.quantities, Quantity::linearization))
     fail(whose + "\"u\": expected \"forces\": true, by which inputs act, found none");
   std::vector<std::string> names;
   for (const Input& input : inputs_) names.push_back(input.name);

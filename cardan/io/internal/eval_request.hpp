@@ -34,6 +34,10 @@ enum class Quantity {
   paths,
   contact_forces,
   impulse_response,
+  inverse_dynamics_derivatives,
+  forward_dynamics_derivatives,
+  linearization,
+  drive_forces,
 };
 
 const char* quantity_name(Quantity quantity);
@@ -56,6 +60,7 @@ struct EvalRequest {
   bool forces = false;            // springs, dampers and force elements enter the dynamics
   std::string constraint_method;  // empty: the scene's
   std::string formulation;        // of forward_dynamics; empty: recursive
+  std::vector<int> drives;        // bodies whose joints drive_forces act at
   std::vector<EvalState> states;
 };
 

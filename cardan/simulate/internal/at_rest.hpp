@@ -63,7 +63,7 @@ class AtRest {
   std::vector<Limited> limited_;
   Eigen::MatrixXd H_, K_, J_;
   Eigen::VectorXd r_, lambda_, z_dot_;
-  Problem::StateTangent states_;
+  StateTangent states_;
   std::vector<double> zero_;
   /// Bodies have poses of their own: steps are solved body by body, since K would come from differences.
   bool steps_by_bodies_ = false;

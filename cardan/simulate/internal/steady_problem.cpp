@@ -1,5 +1,7 @@
 #include "cardan/simulate/internal/steady_problem.hpp"
 
+#include "cardan/forces/controller.hpp"
+
 namespace cardan {
 
 SteadyProblem::SteadyProblem(SystemWorkspace& workspace) : workspace_(workspace) {
@@ -32,6 +34,20 @@ void SteadyProblem::replace_sampled(const Point& at, Out<double> z_dot) {
   workspace_.sample(at.t, seen, RecursiveProblem::Look::all);
   for (int i = 0; i < z_dot.size(); ++i)
     if (period(i) > 0.0) z_dot[i] = (seen.z[static_cast<std::size_t>(i)] - at.z[i]) / period(i);
+}
+
+void SteadyProblem::linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out) {
+  RecursiveProblem* const joints = workspace_.in_joint_coordinates();
+  if (joints == nullptr) return Problem::linearize_states(at, a, lambda, out);
+  const auto rates = [](const Force& force, const Instant& here, const DualInstant& there, std::span<Dual8> z_dot) {
+    const auto* const controller = dynamic_cast<const Controller*>(&force);
+    if (controller == nullptr || !(controller->period() > 0.0)) return force.rate_dual(here, there, z_dot);
+    std::vector<Dual8> z(there.z.data(), there.z.data() + there.z.size());
+    controller->sample_dual(there, z);
+    for (std::size_t i = 0; i < z.size(); ++i)
+      z_dot[i] = (z[i] - there.z[static_cast<int>(i)]) / Dual8(controller->period());
+  };
+  joints->linearize_states(at, rates, out);
 }
 
 }  // namespace cardan

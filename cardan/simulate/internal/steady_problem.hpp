@@ -18,6 +18,9 @@ class SteadyProblem final : public Problem {
     workspace_.residual(at, a, lambda, r, row_error);
   }
 
+  /// Exact in joint coordinates, where rates of sampled states are those above.
+  void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out) override;
+
   /// Seconds from one sample to the next of the force that has this state; 0: it looks always.
   double period(int state) const { return period_[static_cast<std::size_t>(state)]; }
 
