@@ -53,7 +53,16 @@ impulse_response  q, tau          dv: jump of v under impulses tau at the joints
                                   one, a "wrench" on "frame" (moment, force; its own axes and origin);
                                   constraint_impulses: of loops and couplings, as constraint_forces
 paths             q               length and speed of springs, cables and muscles, by name
+inverse_dynamics_derivatives  q, v, a    dq, dv, da of inverse_dynamics: entry i, j is d(result i)/d(direction j)
+forward_dynamics_derivatives  q, v, tau  dq, dv, dtau of forward_dynamics, exact; with loops along directions
+                                  that keep them closed
+linearization     q, v, tau       A, B, states, inputs: dx/dt = A x + B u of x = (tangent of q, v, states of forces
+                                  and controllers), with all forces
+drive_forces      q, v, a         forces at the joints of "drives": ["NAME", ...], and only there, that give the
+                                  accelerations a in a mechanism with loops; more drives than freedoms share by least
+                                  norm ("redundant")
 
+Direction j of a quaternion is q * exp(h e_j / 2), of a free joint's position p + h R e_j.
 "frame" is the name of a link, a frame or a joint (the frame that it moves). For a scene, a state
 without q or v means the initial ones; for a robot v is zero, and a and tau are zero where they are not
 given. A scene's loops, couplings, prescribed motions and contacts hold: forward_dynamics is the constrained

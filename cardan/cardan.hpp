@@ -41,6 +41,7 @@
 // what acts on a mechanism
 #include "cardan/constraints/branch.hpp"
 #include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/constraint_of.hpp"
 #include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/constraints/coupling_constraint.hpp"
 #include "cardan/constraints/loop_inverse_dynamics.hpp"
@@ -89,6 +90,7 @@
 #include "cardan/integrate/local_velocities.hpp"
 #include "cardan/integrate/tree_problem.hpp"
 #include "cardan/simulate/equilibrium.hpp"
+#include "cardan/simulate/linearization.hpp"
 #include "cardan/simulate/run.hpp"
 #include "cardan/simulate/simulate.hpp"
 #include "cardan/simulate/stiffness.hpp"

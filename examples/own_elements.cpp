@@ -1,6 +1,6 @@
 // A force and a constraint that the library does not have, written outside of it: a magnet that pulls a pendulum, and a
-// string of fixed length between two bodies. Each is one small struct or class; K and D of the force come by
-// themselves.
+// string of fixed length between two bodies. Each is one small struct; K and D of the force and the rows of the
+// constraint come by themselves.
 #include "cardan/cardan.hpp"
 
 #include <cmath>
@@ -32,36 +32,21 @@ struct Magnet {
   }
 };
 
-/// Keeps the origins of two bodies at a distance: gap = |d| - length, row n'(x_b_dot - x_a_dot) with n = d / |d|.
-class String : public cardan::Constraint {
- public:
-  String(int a, int b, double length) : a_(a), b_(b), length_(length) {}
+/// Keeps the origins of two bodies at a distance: the gap is all that is written, for any scalar; the row, its rate and
+/// their derivatives come by themselves.
+struct String {
+  int a, b;
+  double length;
 
-  std::string name() const override { return "string"; }
-  cardan::Touches touches() const override { return {.bodies = {a_, b_}, .relative = true}; }
-  int rows() const override { return 1; }
-  void evaluate(const cardan::Instant& at, cardan::ConstraintMemory*, cardan::ConstraintRows& rows) const override {
-    const Vec3<double> d = at.position(b_, {}) - at.position(a_, {});
-    const Vec3<double> d_dot = at.point_velocity(b_, {}) - at.point_velocity(a_, {});
-    const double l = norm(d), l_dot = dot(d, d_dot) / l;
-    const Vec3<double> n = (1.0 / l) * d;
-    rows.gap[0] = l - length_;
-    rows.drift[0] = l_dot;
-    // d2l/dt2 = n.d_ddot + (d_dot.d_dot - l_dot^2)/l, of which the first holds the accelerations to be found
-    rows.k[0] = -dot(n, acceleration(at, b_) - acceleration(at, a_)) - (dot(d_dot, d_dot) - l_dot * l_dot) / l;
-    rows.on_bodies[0].row[0] = {{}, -rotate(at.X_0(a_).E, n)};
-    rows.on_bodies[1].row[0] = {{}, rotate(at.X_0(b_).E, n)};
+  std::string name() const { return "string"; }
+  cardan::Touches touches() const { return {.bodies = {a, b}, .relative = true}; }
+  int rows() const { return 1; }
+
+  template <class T>
+  void gap(const cardan::InstantOf<T>& at, T* r) const {
+    const Vec3<T> d = at.position(b, {}) - at.position(a, {});
+    r[0] = sqrt(dot(d, d)) - T(length);
   }
-
- private:
-  /// What the origin of a body accelerates while no joint does, in world axes.
-  static Vec3<double> acceleration(const cardan::Instant& at, int body) {
-    const auto &a = at.bias_acceleration(body), &v = at.velocity(body);
-    return rotate_back(at.X_0(body).E, a.linear + cross(v.angular, v.linear));
-  }
-
-  int a_, b_;
-  double length_;
 };
 
 int main() {
@@ -76,7 +61,7 @@ int main() {
   scene.initial.q = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0};
   scene.initial.v = {0.0, 0.0, 3.0, 0.0, 0.5, 0.0};
   scene.forces = {cardan::make_force(Magnet{left, {0.0, 0.0, -1.0}, 2.0, 0.3})};
-  scene.constraints = {std::make_shared<const String>(left, right, 1.0)};
+  scene.constraints = {cardan::make_constraint(String{left, right, 1.0})};
   scene.settings.duration = 1.0;
 
   for (const char* integrator : {"munthe_kaas_54", "bdf2"}) {

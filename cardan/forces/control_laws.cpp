@@ -79,19 +79,6 @@ class PidController final : public Controller {
       : Controller(joints, has_integral(gains) ? static_cast<int>(joints.velocities.size()) : 0),
         tracking_(model, joints, std::move(target), std::move(gains)) {}
 
-  void add_tangent(const Instant& at, Tangent& tangent) const override {
-    if (period() > 0.0) return;  // held: it does not change with the state
-    ShortList list(count());
-    const std::span<double> tau = list;
-    control(at, tau);
-    for (std::size_t i = 0; i < count(); ++i) {
-      if (std::abs(tau[i]) >= joints().limit[i]) continue;
-      const auto k = static_cast<Eigen::Index>(i);
-      tangent.K(k, k) -= tracking_.gains().kp[i];
-      tangent.D(k, k) -= tracking_.gains().kd[i];
-    }
-  }
-
  private:
   static bool has_integral(const Gains& gains) {
     return std::any_of(gains.ki.begin(), gains.ki.end(), [](double ki) { return ki != 0.0; });
@@ -239,6 +226,7 @@ class FunctionController final : public Controller {
 
  private:
   void control(const Instant& at, std::span<double> tau) const override { function_(at, tau); }
+  bool has_derivatives() const override { return false; }
 
   ControlFunction function_;
 };

@@ -1,5 +1,6 @@
 #include "cardan/forces/controller.hpp"
 
+#include "cardan/forces/displaced_instant.hpp"
 #include "cardan/forces/internal/short_list.hpp"
 
 #include <algorithm>
@@ -49,6 +50,13 @@ void Controller::sample(const Instant& at, std::span<double> z) const {
   law_rate(law, tau, z_dot);
   for (std::size_t i = 0; i < count(); ++i) z[i] = std::clamp(tau[i], -joints_.limit[i], joints_.limit[i]);
   for (std::size_t i = 0; i < z_dot.size(); ++i) z[count() + i] += joints_.period * z_dot[i];
+}
+
+void Controller::add_tangent(const Instant& at, Tangent& tangent) const {
+  if (held() > 0) return;  // it does not change with the state
+  if (!has_derivatives()) return Force::add_tangent(at, tangent);
+  detail::add_dual_tangent(at, touches(), tangent,
+                           [&](const DualInstant& there, DualPushes& pushes) { add_dual(at, there, pushes); });
 }
 
 void Controller::add_dual(const Instant&, const DualInstant& at, DualPushes& pushes) const {

@@ -27,6 +27,8 @@ class Controller : public Force {
   bool is_actuator() const override { return true; }
   Touches touches() const override;
   void add(const Instant& at, Pushes& pushes) const override;
+  /// Exact, but for laws that are functions of the program's own.
+  void add_tangent(const Instant& at, Tangent& tangent) const override;
   double period() const override { return joints_.period; }
   /// One that is sampled follows nothing between its samples.
   void add_time_texts(TimeTexts& texts) const override {
@@ -54,6 +56,7 @@ class Controller : public Force {
   /// The same on dual numbers; by default they throw std::logic_error: a law that a program's own function computes has
   /// no derivatives.
   virtual void control_dual(const DualInstant& at, std::span<Dual8> tau) const;
+  virtual bool has_derivatives() const { return true; }
   virtual void law_rate_dual(const DualInstant& at, std::span<const Dual8> tau, std::span<Dual8> z_dot) const;
   /// Adds what the control law depends on beside the velocities that it acts on.
   virtual void add_dependencies(Touches&) const {}

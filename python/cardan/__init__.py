@@ -12,6 +12,7 @@ Angular parts come first, quaternions are (w, x, y, z), units are SI.
 
 from ._cardan import Error
 from .builder import ModelBuilder
+from .control import Linearization, linearization, lqr
 from .model import (
     Model,
     bias,

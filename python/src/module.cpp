@@ -74,4 +74,5 @@ NB_MODULE(_cardan, m) {
   bind_model(m);
   bind_scene(m);
   bind_fleet(m);
+  bind_linearization(m);
 }

@@ -33,5 +33,6 @@ void set_error(const std::exception_ptr& problem) noexcept;
 void bind_model(nb::module_& m);
 void bind_scene(nb::module_& m);
 void bind_fleet(nb::module_& m);
+void bind_linearization(nb::module_& m);
 
 }  // namespace cardan::python
