@@ -70,11 +70,20 @@ Muscle::Muscle(std::string label, Path path, const MuscleParameters& parameters,
   if (p.curves == MuscleParameters::Curves::sueda)
     require(!p.elastic_tendon && p.pennation == 0.0, "the curves \"sueda\" have a rigid tendon and no pennation");
   width_ = p.optimal_length * std::sin(p.pennation);
+  if (p.has_hill_fibers()) {
+    require(p.least_activation > 0.0 && p.least_activation < 1.0, "the least activation must be between 0 and 1");
+    const muscle::HillFibers::Size size{p.max_force, p.optimal_length, p.slack_length,
+                                        p.pennation, p.fiber_damping,  p.elastic_tendon};
+    std::variant<muscle::ThelenShape, muscle::MillardShape> shape = p.thelen;
+    if (p.curves == MuscleParameters::Curves::millard) shape = p.millard;
+    hill_ = std::make_shared<const muscle::HillFibers>(size, shape);
+  }
   const bool timed = follows_time_alone(drive_.value);
   require(drive_.is_excitation || timed,
           "an activation must be a function of time: feedback goes through an excitation");
   if (drive_.is_excitation)
     start_[0] = drive_.initial_activation.value_or(timed ? std::clamp(drive_.value(0.0)[0], 0.0, 1.0) : 0.0);
+  if (hill_ && p.elastic_tendon) start_[drive_.is_excitation ? 1 : 0] = 1.0;
 }
 
 Touches Muscle::touches() const {
@@ -85,8 +94,25 @@ Touches Muscle::touches() const {
 
 double Muscle::state(const Instant& at, int i) const { return at.z.size() > i ? at.z[i] : start_[i]; }
 
+double Muscle::drive(const Instant& at) const {
+  const double value = drive_at(drive_.value, at);
+  return hill_ ? std::max(value, parameters_.least_activation) : value;
+}
+
 double Muscle::activation(const Instant& at) const {
-  return drive_.is_excitation ? state(at, 0) : drive_at(drive_.value, at);
+  if (!drive_.is_excitation) return drive(at);
+  return hill_ ? std::clamp(state(at, 0), parameters_.least_activation, 1.0) : state(at, 0);
+}
+
+Muscle::Balance Muscle::balance(double length, double activation) const {
+  const MuscleParameters& p = parameters_;
+  if (hill_) {
+    const double a = std::clamp(activation, p.least_activation, 1.0),
+                 x = hill_->balanced(a, length, 0.0, p.max_velocity);
+    return {p.max_force * hill_->tendon(length, x).value, x * p.optimal_length};
+  }
+  const double force = balanced_tendon(length, 0.0, activation);
+  return {p.max_force * force, spanned(length - p.slack_length * muscle::tendon_length(force, p.tendon_strain)).length};
 }
 
 Muscle::Spanned Muscle::spanned(double s) const {
@@ -97,11 +123,20 @@ Muscle::Spanned Muscle::spanned(double s) const {
 }
 
 Tension Muscle::law(double length, double speed, const Instant& at) const {
-  if (parameters_.elastic_tendon)
-    return {parameters_.max_force * std::clamp(tendon_state(at), 0.0, kMostTendonForce), 0.0, 0.0};
+  const double F_o = parameters_.max_force;
+  if (hill_ && parameters_.elastic_tendon) {
+    const muscle::HillFibers::Pull pull = hill_->tendon(length, tendon_state(at));
+    return {F_o * pull.value, F_o * pull.by_length, 0.0};
+  }
+  if (parameters_.elastic_tendon) return {F_o * std::clamp(tendon_state(at), 0.0, kMostTendonForce), 0.0, 0.0};
   const double s = length - parameters_.slack_length;
   if (!(s > 0.0)) return {};
   using D = Dual<2>;
+  if (hill_) {
+    const D T = D(F_o) * hill_->rigid_tension(activation(at), D::variable(s, 0), D::variable(speed, 1),
+                                              parameters_.max_velocity);
+    return {T.value, T.d[0], T.d[1]};
+  }
   const D T = rigid_tension(parameters_, width_, activation(at), D::variable(s, 0), D::variable(speed, 1));
   return {T.value, T.d[0], T.d[1]};
 }
@@ -153,7 +188,11 @@ Muscle::Fiber Muscle::fiber(double length, double speed, const Instant& at) cons
   out.activation = activation(at);
   const bool is_sueda = p.curves == MuscleParameters::Curves::sueda;
   Spanned fibers{};
-  if (p.elastic_tendon) {
+  if (hill_ && p.elastic_tendon) {
+    const double x = std::max(tendon_state(at), hill_->shortest());
+    fibers = {x * p.optimal_length, hill_->cosine(x)};
+    out.speed = hill_->speed(out.activation, length, x) * p.optimal_length * p.max_velocity;
+  } else if (p.elastic_tendon) {
     const double force = std::clamp(tendon_state(at), 0.0, kMostTendonForce);
     fibers = spanned(length - p.slack_length * muscle::tendon_length(force, p.tendon_strain));
     out.speed = balanced_speed(force, out.activation, fibers) * p.optimal_length * p.max_velocity;
@@ -166,6 +205,11 @@ Muscle::Fiber Muscle::fiber(double length, double speed, const Instant& at) cons
   out.length = fibers.length;
   out.pennation = std::acos(std::clamp(fibers.cosine, 0.0, 1.0));
   const double x = fibers.length / p.optimal_length;
+  if (hill_) {
+    out.active = hill_->active(x);
+    out.passive = hill_->passive(x);
+    return out;
+  }
   out.active = is_sueda ? muscle::sueda_active_length(x) : muscle::active_length(x, p.width_scale);
   out.passive = is_sueda ? muscle::sueda_passive_length(x) : muscle::passive_length(x, p.passive_strain);
   return out;
@@ -176,11 +220,15 @@ void Muscle::initial_states(std::span<double> z) const { std::copy_n(start_, z.s
 void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
   const MuscleParameters& p = parameters_;
   if (drive_.is_excitation) {
-    const double a = state(at, 0), gap = drive_at(drive_.value, at) - a, z = 0.5 + 1.5 * a,
-                 f = 0.5 * std::tanh(p.activation_smoothing * gap);
+    const double a = hill_ ? activation(at) : state(at, 0), gap = drive(at) - a, z = 0.5 + 1.5 * a,
+                 f = hill_ ? std::copysign(0.5, gap) : 0.5 * std::tanh(p.activation_smoothing * gap);
     z_dot[0] = ((f + 0.5) / (p.activation_time * z) + (0.5 - f) * z / p.deactivation_time) * gap;
   }
   if (!p.elastic_tendon) return;
+  if (hill_) {
+    z_dot[drive_.is_excitation ? 1 : 0] = p.max_velocity * hill_->speed(activation(at), length(at), tendon_state(at));
+    return;
+  }
   const double force = std::clamp(tendon_state(at), 0.0, kMostTendonForce);
   const double l = length(at), l_dot = speed(at);
   const Spanned fibers = spanned(l - p.slack_length * muscle::tendon_length(force, p.tendon_strain));
@@ -193,9 +241,16 @@ void Muscle::rate(const Instant& at, std::span<double> z_dot) const {
 
 std::shared_ptr<const Force> Muscle::started_at(const Instant& at) const {
   auto out = std::make_shared<Muscle>(*this);
-  if (drive_.is_excitation && !drive_.initial_activation) out->start_[0] = drive_at(drive_.value, at);
-  const double a = drive_.is_excitation ? out->start_[0] : drive_at(drive_.value, at);
-  if (parameters_.elastic_tendon) out->start_[drive_.is_excitation ? 1 : 0] = balanced_tendon(length(at), speed(at), a);
+  if (drive_.is_excitation && !drive_.initial_activation) out->start_[0] = drive(at);
+  double a = drive_.is_excitation ? out->start_[0] : drive(at);
+  if (!parameters_.elastic_tendon) return out;
+  double& own = out->start_[drive_.is_excitation ? 1 : 0];
+  if (hill_) {
+    a = std::max(a, parameters_.least_activation);
+    own = hill_->balanced(a, length(at), speed(at), parameters_.max_velocity);
+  } else {
+    own = balanced_tendon(length(at), speed(at), a);
+  }
   return out;
 }
 

@@ -9,8 +9,11 @@
 //                   z = 0.5 + 1.5 a, F = 0.5 tanh(s (e - a)), e the excitation
 // Limits of the elastic one: x in [0.2, 1.8], |v| <= 1, F~ in [0, 5], and a >= 0.01 where the balance is solved for v.
 // `sueda`: rigid tendon and no pennation, x = (l - l_s)/l_o, T = F_o (a f_L f_V + f_P) of Sueda's notes.
+// `thelen`, `millard`: fibers and tendon of hill_fibers.hpp, whose own state is the fiber length; the activation
+// follows with F = 0.5 or -0.5, the sign of e - a, and neither e nor a is below the least activation.
 #pragma once
 
+#include "cardan/forces/hill_fibers.hpp"
 #include "cardan/forces/line_force.hpp"
 #include "cardan/forces/signal_function.hpp"
 
@@ -23,11 +26,16 @@ struct MuscleParameters {
   double pennation = 0.0;       // at the optimal length, rad
   double max_velocity = 10.0;   // v_max, optimal lengths a second
   bool elastic_tendon = false;
-  enum class Curves { degroote_fregly, sueda };
+  enum class Curves { degroote_fregly, sueda, thelen, millard };
   Curves curves = Curves::degroote_fregly;
   double fiber_damping = 0.0, passive_strain = 0.6, tendon_strain = 0.049, width_scale = 1.0;
   double activation_time = 0.015, deactivation_time = 0.060;  // s
   double activation_smoothing = 0.1;
+  double least_activation = 0.01;  // of Thelen's and Millard's
+  muscle::ThelenShape thelen{};
+  muscle::MillardShape millard{};
+  /// True of the curves whose own state is the fiber length.
+  bool has_hill_fibers() const { return curves == Curves::thelen || curves == Curves::millard; }
 };
 
 class Muscle final : public LineForce {
@@ -52,6 +60,11 @@ class Muscle final : public LineForce {
   Fiber fiber(double length, double speed, const Instant& at) const;
   Fiber fiber(const Instant& at) const { return fiber(length(at), this->speed(at), at); }
   double activation(const Instant& at) const;
+  /// Tension and fiber length in static balance of an elastic muscle at this activation.
+  struct Balance {
+    double tension = 0.0, fiber_length = 0.0;
+  };
+  Balance balance(double length, double activation) const;
 
   Tension law(double length, double speed, const Instant& at) const override;
   Touches touches() const override;
@@ -74,9 +87,12 @@ class Muscle final : public LineForce {
   /// Normalized fiber speed at which fibers under this activation bear the tendon force F~.
   double balanced_speed(double tendon_force, double activation, const Spanned& fibers) const;
   double balanced_tendon(double length, double speed, double activation) const;
+  /// The excitation, or the activation where that is given.
+  double drive(const Instant& at) const;
 
   MuscleParameters parameters_;
   Drive drive_;
+  std::shared_ptr<const muscle::HillFibers> hill_;  // of Thelen's and Millard's
   double width_ = 0.0;
   double start_[2] = {0.0, 0.0};  // of the own states
 };

@@ -1,6 +1,7 @@
 #include "cardan/io/osim.hpp"
 
 #include "cardan/io/internal/osim_constraints.hpp"
+#include "cardan/io/internal/osim_forces.hpp"
 #include "cardan/io/internal/osim_tree.hpp"
 
 #include <fmt/format.h>
@@ -58,6 +59,7 @@ SceneSpec parse_osim(std::string_view text, const std::string& name) {
   joints.write_types(functions);
   io::OsimTree(frames, joints, left_out, scene).write();
   io::OsimConstraints(frames, joints, functions, left_out, scene).write(model);
+  io::OsimForces(model, frames, joints, functions, left_out, scene).write(model);
   std::vector<std::string> warnings;
   if (!left_out.empty()) warnings.push_back(document.root().message(left_out.message()));
   return {name, std::move(scene), std::move(warnings)};

@@ -279,6 +279,23 @@ bool OsimJoints::write_native_custom(OsimJoint& joint, const std::vector<XmlElem
   return true;
 }
 
+bool OsimJoints::is_translation(const OsimCoordinate& coordinate) const {
+  if (coordinate.element && coordinate.element.child("motion_type"))
+    return text_in(coordinate.element, "motion_type") != "rotational";
+  for (const OsimJoint& joint : joints_) {
+    if (joint.name != coordinate.joint) continue;
+    if (joint.type == "SliderJoint") return true;
+    if (joint.type == "PlanarJoint") return joint.coordinates[0].name != coordinate.name;
+    if (joint.type != "CustomJoint") return false;
+    bool turns = false;
+    for (const XmlElement& axis : osim_objects(joint.element, "SpatialTransform"))
+      for (const std::string& name : osim_names(axis, "coordinates"))
+        turns = turns || (name == coordinate.name && osim_name(axis).starts_with("rotation"));
+    return !turns;
+  }
+  return false;
+}
+
 const OsimCoordinate& OsimJoints::coordinate(const std::string& path, const XmlElement& where) const {
   const std::string name = osim_last_part(path);
   std::vector<std::string> known;

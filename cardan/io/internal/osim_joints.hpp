@@ -39,6 +39,8 @@ class OsimJoints {
   const std::set<std::string>& words() const { return words_; }
   /// Writes what each joint becomes; functions need the scene.
   void write_types(OsimFunctions& functions);
+  /// Tells whether a coordinate is a length: what its element says, else what its joint does with it.
+  bool is_translation(const OsimCoordinate& coordinate) const;
   /// Finds a coordinate by its name or path. Throws where there is none.
   const OsimCoordinate& coordinate(const std::string& path, const XmlElement& where) const;
 
