@@ -46,8 +46,9 @@ class HillFibers {
     const T v = along_speed * cosine / T(l_o * max_velocity);
     const T force =
         T(activation) * active_length(x) * speed_factor(activation, v) + passive_length(x) + T(size_.fiber_damping) * v;
-    const T out = force * cosine;
-    return select_less(out, T(0.0), T(0.0), out);  // fibers do not push
+    // fibers do not push, and are slack where they would be shorter than they can be
+    const T out = select_less(x, T(shortest_), T(0.0), force * cosine);
+    return select_less(out, T(0.0), T(0.0), out);
   }
 
  private:

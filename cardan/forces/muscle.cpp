@@ -106,12 +106,18 @@ double Muscle::activation(const Instant& at) const {
 
 Muscle::Balance Muscle::balance(double length, double activation) const {
   const MuscleParameters& p = parameters_;
+  const double a = hill_ ? std::clamp(activation, p.least_activation, 1.0) : activation, s = length - p.slack_length;
+  if (!p.elastic_tendon) {
+    const double fibers = hill_ ? hill_->spanning(s) * p.optimal_length : std::hypot(std::max(s, 0.0), width_);
+    if (!(s > 0.0)) return {0.0, fibers};
+    if (hill_) return {p.max_force * hill_->rigid_tension(a, s, 0.0, p.max_velocity), fibers};
+    return {rigid_tension(p, width_, a, s, 0.0), fibers};
+  }
   if (hill_) {
-    const double a = std::clamp(activation, p.least_activation, 1.0),
-                 x = hill_->balanced(a, length, 0.0, p.max_velocity);
+    const double x = hill_->balanced(a, length, 0.0, p.max_velocity);
     return {p.max_force * hill_->tendon(length, x).value, x * p.optimal_length};
   }
-  const double force = balanced_tendon(length, 0.0, activation);
+  const double force = balanced_tendon(length, 0.0, a);
   return {p.max_force * force, spanned(length - p.slack_length * muscle::tendon_length(force, p.tendon_strain)).length};
 }
 

@@ -51,6 +51,8 @@ class Muscle final : public LineForce {
   Muscle(std::string label, Path path, const MuscleParameters& parameters, Drive drive);
 
   const MuscleParameters& parameters() const { return parameters_; }
+  /// Fibers and tendon of Thelen's and Millard's curves; null of others.
+  const muscle::HillFibers* hill_fibers() const { return hill_.get(); }
 
   /// What users of muscles ask for; forces in N, lengths in m, speeds in m/s (lengthening positive), power in W.
   struct Fiber {
@@ -60,7 +62,7 @@ class Muscle final : public LineForce {
   Fiber fiber(double length, double speed, const Instant& at) const;
   Fiber fiber(const Instant& at) const { return fiber(length(at), this->speed(at), at); }
   double activation(const Instant& at) const;
-  /// Tension and fiber length in static balance of an elastic muscle at this activation.
+  /// Tension and fiber length at rest at this activation: of an elastic muscle those of fibers and tendon in balance.
   struct Balance {
     double tension = 0.0, fiber_length = 0.0;
   };
