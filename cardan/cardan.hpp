@@ -98,6 +98,7 @@
 // files
 #include "cardan/io/load.hpp"
 #include "cardan/io/mjcf.hpp"
+#include "cardan/io/osim.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/scene.hpp"
 #include "cardan/io/scene_spec.hpp"

@@ -76,11 +76,20 @@ Muscle::Muscle(std::string label, Path path, const MuscleParameters& parameters,
   if (p.curves == MuscleParameters::Curves::sueda)
     require(!p.elastic_tendon && p.pennation == 0.0, "the curves \"sueda\" have a rigid tendon and no pennation");
   width_ = p.optimal_length * std::sin(p.pennation);
+  if (p.has_hill_fibers()) {
+    require(p.least_activation > 0.0 && p.least_activation < 1.0, "the least activation must be between 0 and 1");
+    const muscle::HillFibers::Size size{p.max_force, p.optimal_length, p.slack_length,
+                                        p.pennation, p.fiber_damping,  p.elastic_tendon};
+    std::variant<muscle::ThelenShape, muscle::MillardShape> shape = p.thelen;
+    if (p.curves == MuscleParameters::Curves::millard) shape = p.millard;
+    hill_ = std::make_shared<const muscle::HillFibers>(size, shape);
+  }
   const bool timed = follows_time_alone(drive_.value);
   require(drive_.is_excitation || timed,
           "an activation must be a function of time: feedback goes through an excitation");
   if (drive_.is_excitation)
     start_[0] = drive_.initial_activation.value_or(timed ? std::clamp(drive_.value(0.0)[0], 0.0, 1.0) : 0.0);
+  if (hill_ && p.elastic_tendon) start_[drive_.is_excitation ? 1 : 0] = 1.0;
 }
 
 Touches Muscle::touches() const {
@@ -95,14 +104,38 @@ T Muscle::state(const InstantOf<T>& at, int i) const {
 }
 
 template <class T>
+T Muscle::drive(const InstantOf<T>& at) const {
+  const T value = drive_at(drive_.value, at);
+  return hill_ ? clamped(value, parameters_.least_activation, 1.0) : value;
+}
+
+template <class T>
 T Muscle::activation_at(const InstantOf<T>& at) const {
-  return drive_.is_excitation ? state(at, 0) : drive_at(drive_.value, at);
+  if (!drive_.is_excitation) return drive(at);
+  return hill_ ? clamped(state(at, 0), parameters_.least_activation, 1.0) : state(at, 0);
 }
 template double Muscle::activation_at(const Instant& at) const;
 
 template <class T>
 T Muscle::tendon_force(const InstantOf<T>& at) const {
-  return clamped(state(at, drive_.is_excitation ? 1 : 0), 0.0, kMostTendonForce);
+  return clamped(tendon_state(at), 0.0, kMostTendonForce);
+}
+
+Muscle::Balance Muscle::balance(double length, double activation) const {
+  const MuscleParameters& p = parameters_;
+  const double a = hill_ ? std::clamp(activation, p.least_activation, 1.0) : activation, s = length - p.slack_length;
+  if (!p.elastic_tendon) {
+    const double fibers = hill_ ? hill_->spanning(s) * p.optimal_length : std::hypot(std::max(s, 0.0), width_);
+    if (!(s > 0.0)) return {0.0, fibers};
+    if (hill_) return {p.max_force * hill_->rigid_tension(a, s, 0.0, p.max_velocity), fibers};
+    return {rigid_tension(p, width_, a, s, 0.0), fibers};
+  }
+  if (hill_) {
+    const double x = hill_->balanced(a, length, 0.0, p.max_velocity);
+    return {p.max_force * hill_->tendon(length, x), x * p.optimal_length};
+  }
+  const double force = balanced_tendon(length, 0.0, a);
+  return {p.max_force * force, beside_tendon(length, force).length};
 }
 
 template <class T>
@@ -120,20 +153,32 @@ Muscle::Spanned<T> Muscle::beside_tendon(const T& length, const T& tendon_force)
   return spanned(length - T(p.slack_length) * muscle::tendon_length(tendon_force, p.tendon_strain));
 }
 
+template <class T>
+T Muscle::tension(const T& length, const T& speed, const InstantOf<T>& at) const {
+  const MuscleParameters& p = parameters_;
+  if (p.elastic_tendon) return T(p.max_force) * (hill_ ? hill_->tendon(length, tendon_state(at)) : tendon_force(at));
+  const T s = length - T(p.slack_length);
+  if (!(value_of(s) > 0.0)) return T(0.0);
+  if (hill_) return T(p.max_force) * hill_->rigid_tension(activation_at(at), s, speed, p.max_velocity);
+  return rigid_tension(p, width_, activation_at(at), s, speed);
+}
+
 Tension Muscle::law(double length, double speed, const Instant& at) const {
-  if (parameters_.elastic_tendon) return {parameters_.max_force * tendon_force(at), 0.0, 0.0};
-  const double s = length - parameters_.slack_length;
-  if (!(s > 0.0)) return {};
   using D = Dual<2>;
-  const D T = rigid_tension(parameters_, width_, D(activation(at)), D::variable(s, 0), D::variable(speed, 1));
-  return {T.value, T.d[0], T.d[1]};
+  const MuscleParameters& p = parameters_;
+  const double s = length - p.slack_length;
+  const D l = D::variable(length, 0), along = D::variable(s, 0), rate = D::variable(speed, 1), a(activation(at));
+  D T(0.0);
+  if (p.elastic_tendon)
+    T = hill_ ? hill_->tendon(l, D(tendon_state(at))) : D(tendon_force(at));
+  else if (s > 0.0)
+    T = hill_ ? hill_->rigid_tension(a, along, rate, p.max_velocity)
+              : rigid_tension(p, width_, a, along, rate) / D(p.max_force);
+  return {p.max_force * T.value, p.max_force * T.d[0], p.max_force * T.d[1]};
 }
 
 Dual8 Muscle::dual_law(const Dual8& length, const Dual8& speed, const Instant&, const DualInstant& at) const {
-  if (parameters_.elastic_tendon) return Dual8(parameters_.max_force) * tendon_force(at);
-  const Dual8 s = length - Dual8(parameters_.slack_length);
-  if (!(s.value > 0.0)) return Dual8(0.0);
-  return rigid_tension(parameters_, width_, activation_at(at), s, speed);
+  return tension(length, speed, at);
 }
 
 template <class T>
@@ -196,7 +241,11 @@ Muscle::Fiber Muscle::fiber(double length, double speed, const Instant& at) cons
   out.activation = activation(at);
   const bool is_sueda = p.curves == MuscleParameters::Curves::sueda;
   Spanned<double> fibers{};
-  if (p.elastic_tendon) {
+  if (hill_ && p.elastic_tendon) {
+    const double x = std::max(tendon_state(at), hill_->shortest());
+    fibers = {x * p.optimal_length, hill_->cosine(x)};
+    out.speed = hill_->speed(out.activation, length, x) * p.optimal_length * p.max_velocity;
+  } else if (p.elastic_tendon) {
     const double force = tendon_force(at);
     fibers = beside_tendon(length, force);
     out.speed = balanced_speed(force, out.activation, fibers) * p.optimal_length * p.max_velocity;
@@ -209,6 +258,11 @@ Muscle::Fiber Muscle::fiber(double length, double speed, const Instant& at) cons
   out.length = fibers.length;
   out.pennation = std::acos(std::clamp(fibers.cosine, 0.0, 1.0));
   const double x = fibers.length / p.optimal_length;
+  if (hill_) {
+    out.active = hill_->active(x);
+    out.passive = hill_->passive(x);
+    return out;
+  }
   out.active = is_sueda ? muscle::sueda_active_length(x) : muscle::active_length(x, p.width_scale);
   out.passive = is_sueda ? muscle::sueda_passive_length(x) : muscle::passive_length(x, p.passive_strain);
   return out;
@@ -226,11 +280,15 @@ template <class T>
 void Muscle::set_rates(const T& length, const T& speed, const InstantOf<T>& at, std::span<T> z_dot) const {
   const MuscleParameters& p = parameters_;
   if (drive_.is_excitation) {
-    const T a = state(at, 0), gap = drive_at(drive_.value, at) - a, z = T(0.5) + T(1.5) * a;
-    const T f = muscle::half_tanh(T(p.activation_smoothing) * gap);
+    const T a = hill_ ? activation_at(at) : state(at, 0), gap = drive(at) - a, z = T(0.5) + T(1.5) * a;
+    const T f = hill_ ? T(std::copysign(0.5, value_of(gap))) : muscle::half_tanh(T(p.activation_smoothing) * gap);
     z_dot[0] = ((f + T(0.5)) / (T(p.activation_time) * z) + (T(0.5) - f) * z / T(p.deactivation_time)) * gap;
   }
   if (!p.elastic_tendon) return;
+  if (hill_) {
+    z_dot[drive_.is_excitation ? 1 : 0] = T(p.max_velocity) * hill_->speed(activation_at(at), length, tendon_state(at));
+    return;
+  }
   const T force = tendon_force(at);
   const Spanned<T> fibers = beside_tendon(length, force);
   const T v = balanced_speed(force, activation_at(at), fibers) * T(p.optimal_length * p.max_velocity);
@@ -257,9 +315,16 @@ void Muscle::rate_dual(const Instant& here, const DualInstant& at, std::span<Dua
 
 std::shared_ptr<const Force> Muscle::started_at(const Instant& at) const {
   auto out = std::make_shared<Muscle>(*this);
-  if (drive_.is_excitation && !drive_.initial_activation) out->start_[0] = drive_at(drive_.value, at);
-  const double a = drive_.is_excitation ? out->start_[0] : drive_at(drive_.value, at);
-  if (parameters_.elastic_tendon) out->start_[drive_.is_excitation ? 1 : 0] = balanced_tendon(length(at), speed(at), a);
+  if (drive_.is_excitation && !drive_.initial_activation) out->start_[0] = drive(at);
+  double a = drive_.is_excitation ? out->start_[0] : drive(at);
+  if (!parameters_.elastic_tendon) return out;
+  double& own = out->start_[drive_.is_excitation ? 1 : 0];
+  if (hill_) {
+    a = std::max(a, parameters_.least_activation);
+    own = hill_->balanced(a, length(at), speed(at), parameters_.max_velocity);
+  } else {
+    own = balanced_tendon(length(at), speed(at), a);
+  }
   return out;
 }
 

@@ -9,8 +9,11 @@
 //                   z = 0.5 + 1.5 a, F = 0.5 tanh(s (e - a)), e the excitation
 // Limits of the elastic one: x in [0.2, 1.8], |v| <= 1, F~ in [0, 5], and a >= 0.01 where the balance is solved for v.
 // `sueda`: rigid tendon and no pennation, x = (l - l_s)/l_o, T = F_o (a f_L f_V + f_P) of Sueda's notes.
+// `thelen`, `millard`: fibers and tendon of hill_fibers.hpp, whose own state is the fiber length; the activation
+// follows with F = 0.5 or -0.5, the sign of e - a, and neither e nor a is below the least activation.
 #pragma once
 
+#include "cardan/forces/hill_fibers.hpp"
 #include "cardan/forces/line_force.hpp"
 #include "cardan/forces/signal_function.hpp"
 
@@ -23,11 +26,16 @@ struct MuscleParameters {
   double pennation = 0.0;       // at the optimal length, rad
   double max_velocity = 10.0;   // v_max, optimal lengths a second
   bool elastic_tendon = false;
-  enum class Curves { degroote_fregly, sueda };
+  enum class Curves { degroote_fregly, sueda, thelen, millard };
   Curves curves = Curves::degroote_fregly;
   double fiber_damping = 0.0, passive_strain = 0.6, tendon_strain = 0.049, width_scale = 1.0;
   double activation_time = 0.015, deactivation_time = 0.060;  // s
   double activation_smoothing = 0.1;
+  double least_activation = 0.01;  // of Thelen's and Millard's
+  muscle::ThelenShape thelen{};
+  muscle::MillardShape millard{};
+  /// True of the curves whose own state is the fiber length.
+  bool has_hill_fibers() const { return curves == Curves::thelen || curves == Curves::millard; }
 };
 
 class Muscle final : public LineForce {
@@ -43,6 +51,8 @@ class Muscle final : public LineForce {
   Muscle(std::string label, Path path, const MuscleParameters& parameters, Drive drive);
 
   const MuscleParameters& parameters() const { return parameters_; }
+  /// Fibers and tendon of Thelen's and Millard's curves; null of others.
+  const muscle::HillFibers* hill_fibers() const { return hill_.get(); }
 
   /// What users of muscles ask for; forces in N, lengths in m, speeds in m/s (lengthening positive), power in W.
   struct Fiber {
@@ -52,6 +62,11 @@ class Muscle final : public LineForce {
   Fiber fiber(double length, double speed, const Instant& at) const;
   Fiber fiber(const Instant& at) const { return fiber(length(at), this->speed(at), at); }
   double activation(const Instant& at) const { return activation_at(at); }
+  /// Tension and fiber length at rest at this activation: of an elastic muscle those of fibers and tendon in balance.
+  struct Balance {
+    double tension = 0.0, fiber_length = 0.0;
+  };
+  Balance balance(double length, double activation) const;
 
   Tension law(double length, double speed, const Instant& at) const override;
   Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const override;
@@ -72,6 +87,11 @@ class Muscle final : public LineForce {
   T state(const InstantOf<T>& at, int i) const;
   template <class T>
   T activation_at(const InstantOf<T>& at) const;
+  /// The own state of an elastic tendon: F~, or the fiber length of Thelen's and Millard's curves.
+  template <class T>
+  T tendon_state(const InstantOf<T>& at) const {
+    return state(at, drive_.is_excitation ? 1 : 0);
+  }
   /// F~ of an elastic tendon, within its bounds.
   template <class T>
   T tendon_force(const InstantOf<T>& at) const;
@@ -93,9 +113,15 @@ class Muscle final : public LineForce {
   template <class T>
   void set_rates(const T& length, const T& speed, const InstantOf<T>& at, std::span<T> z_dot) const;
   double balanced_tendon(double length, double speed, double activation) const;
+  /// The excitation, or the activation where that is given.
+  template <class T>
+  T drive(const InstantOf<T>& at) const;
+  template <class T>
+  T tension(const T& length, const T& speed, const InstantOf<T>& at) const;
 
   MuscleParameters parameters_;
   Drive drive_;
+  std::shared_ptr<const muscle::HillFibers> hill_;  // of Thelen's and Millard's
   double width_ = 0.0;
   double start_[2] = {0.0, 0.0};  // of the own states
 };

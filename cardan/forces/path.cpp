@@ -1,6 +1,7 @@
 #include "cardan/forces/path.hpp"
 
 #include "cardan/forces/internal/free_node.hpp"
+#include "cardan/forces/internal/placed_wraps.hpp"
 
 #include <fmt/format.h>
 
@@ -99,14 +100,15 @@ Path::Path(std::vector<PathPoint> points, std::vector<PathWrap> wraps)
   if (points_.size() < 2) throw std::invalid_argument("a path must have two points or more");
   if (points_.front().when || points_.back().when)
     throw std::invalid_argument("the first and the last point of a path must be there always");
+  has_ranges_ = std::any_of(wraps_.begin(), wraps_.end(), [](const PathWrap& wrap) { return wrap.has_range(); });
   int count = 0;  // of wraps since the last point that is always there
   for (int k = 0; k + 1 < static_cast<int>(points_.size()); ++k) {
     if (!points_[static_cast<std::size_t>(k)].when) count = 0;
-    for (const PathWrap& wrap : wraps_) count += wrap.after == k ? 1 : 0;
+    for (const PathWrap& wrap : wraps_) count += wrap.after == k && !wrap.has_range() ? 1 : 0;
     if (count > 2) throw std::invalid_argument("at most two wraps may be between the same two points");
   }
   for (const PathWrap& wrap : wraps_)
-    if (wrap.after < 0 || wrap.after + 1 >= static_cast<int>(points_.size()))
+    if (wrap.after < 0 || wrap.last() < wrap.after || wrap.last() + 1 >= static_cast<int>(points_.size()))
       throw std::invalid_argument("a wrap must be between two points of its path");
   for (const PathPoint& point : points_) {
     touch_body(touches_, point.body);
@@ -119,6 +121,45 @@ Path::Path(std::vector<PathPoint> points, std::vector<PathWrap> wraps)
 void Path::touch(const Touches& more) {
   for (const int body : more.bodies) touch_body(touches_, body);
   for (const int v : more.velocities) touch_velocity(touches_, v);
+}
+
+int Path::wraps_after(int k) const {
+  return static_cast<int>(std::count_if(wraps_.begin(), wraps_.end(),
+                                        [&](const PathWrap& wrap) { return wrap.after <= k && k <= wrap.last(); }));
+}
+
+std::size_t Path::traced_points() const {
+  std::size_t out = points_.size();
+  for (const PathWrap& wrap : wraps_) out += static_cast<std::size_t>(kArcPoints * (wrap.last() - wrap.after + 1));
+  return out;
+}
+
+/// Makes the segments between the nodes and says which surface each may touch. Between two nodes with two surfaces
+/// there is a free node.
+void Path::place_wraps(const Instant& at, PathShape& shape) const {
+  std::vector<std::vector<const PathWrap*>> placed;
+  if (has_ranges_) placed = detail::placed_wraps(at, wraps_, shape);
+  shape.segments.clear();
+  std::size_t i = 0;
+  const auto add = [&](const PathWrap& wrap, int from) {
+    if (shape.segments.back().surface) {  // the second one
+      PathShape::Node free;
+      free.point = from;
+      free.is_free = true;
+      shape.nodes.insert(shape.nodes.begin() + static_cast<std::ptrdiff_t>(++i), free);
+      shape.segments.emplace_back();
+    }
+    shape.segments.back().surface = &wrap;
+  };
+  for (std::size_t pair = 0; i + 1 < shape.nodes.size(); ++i, ++pair) {
+    const int from = shape.nodes[i].point, to = shape.nodes[i + 1].point;
+    shape.segments.emplace_back();
+    if (has_ranges_)
+      for (const PathWrap* wrap : placed[pair]) add(*wrap, from);
+    else
+      for (const PathWrap& wrap : wraps_)
+        if (from <= wrap.after && wrap.after < to) add(wrap, from);
+  }
 }
 
 void Path::evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape) const {
@@ -146,22 +187,7 @@ void Path::evaluate(const Instant& at, WrapSurface::Want want, PathShape& shape)
     if (point.moving) node.V += at.v[point.moving->coordinate.v] * node.slide;
   }
 
-  shape.segments.clear();
-  for (std::size_t i = 0; i + 1 < shape.nodes.size(); ++i) {
-    const int from = shape.nodes[i].point, to = shape.nodes[i + 1].point;
-    shape.segments.emplace_back();
-    for (const PathWrap& wrap : wraps_) {
-      if (wrap.after < from || wrap.after >= to) continue;
-      if (shape.segments.back().surface) {  // the second one
-        PathShape::Node free;
-        free.point = from;
-        free.is_free = true;
-        shape.nodes.insert(shape.nodes.begin() + static_cast<std::ptrdiff_t>(++i), free);
-        shape.segments.emplace_back();
-      }
-      shape.segments.back().surface = &wrap;
-    }
-  }
+  place_wraps(at, shape);
   for (std::size_t i = 1; i + 1 < shape.nodes.size(); ++i)
     if (shape.nodes[i].is_free)
       settle(at, shape.nodes[i - 1], shape.nodes[i], shape.nodes[i + 1], shape.segments[i - 1], shape.segments[i]);
@@ -218,21 +244,21 @@ void Path::trace(const Instant& at, std::vector<Vec3<double>>& out) const {
       return !n.is_free && n.point == static_cast<int>(k);
     });
     out.push_back(node != shape.nodes.end() ? node->X : out.back());  // the first point is always there
-    for (const PathWrap& wrap : wraps_) {
-      if (wrap.after != static_cast<int>(k)) continue;
-      const auto segment = std::find_if(shape.segments.begin(), shape.segments.end(),
-                                        [&](const PathShape::Segment& s) { return s.wrap == &wrap; });
+    // the arcs that follow this point, then its last place for those that are elsewhere
+    int arcs = 0;
+    for (std::size_t s = 0; s < shape.segments.size(); ++s) {
+      const PathShape::Segment& segment = shape.segments[s];
+      if (!segment.wrap || shape.nodes[s].point != static_cast<int>(k)) continue;
+      const PathWrap& wrap = *segment.wrap;
       const Transform<double> X = wrap.X * at.X_0(wrap.body);  // from the world to the surface's frame
       for (int i = 0; i < kArcPoints; ++i) {
-        if (segment == shape.segments.end()) {
-          out.push_back(out.back());
-          continue;
-        }
-        const Vec3<double> on_surface = wrap.surface->follow(X.E * (segment->first - X.r), -(X.E * segment->g_a),
-                                                             segment->arc * i / (kArcPoints - 1.0));
+        const Vec3<double> on_surface = wrap.surface->follow(X.E * (segment.first - X.r), -(X.E * segment.g_a),
+                                                             segment.arc * i / (kArcPoints - 1.0));
         out.push_back(X.r + rotate_back(X.E, on_surface));
       }
+      ++arcs;
     }
+    for (int i = kArcPoints * arcs; i < kArcPoints * wraps_after(static_cast<int>(k)); ++i) out.push_back(out.back());
   }
 }
 

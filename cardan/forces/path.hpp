@@ -46,6 +46,11 @@ struct PathWrap {
   int body = 0;
   Transform<double> X = Transform<double>::identity();  // from the body's internal frame to the surface's
   int after = 0;                                        // between points `after` and `after + 1`, counted from 0
+  /// -1; else it is between neighbors from there up to points `until` and `until + 1`, where the path grows least, and
+  /// comes before or after others as the straight line passes them.
+  int until = -1;
+  bool has_range() const { return until >= 0; }
+  int last() const { return has_range() ? until : after; }
   std::shared_ptr<const WrapSurface> surface{};
 };
 
@@ -95,7 +100,7 @@ class Path {
   bool bends() const;
   /// How many points trace() gives: one for each point of the path, kArcPoints for each wrap.
   static constexpr int kArcPoints = 13;
-  std::size_t traced_points() const { return points_.size() + kArcPoints * wraps_.size(); }
+  std::size_t traced_points() const;
   /// Adds the path as a polyline in the world, for pictures: the points in their order, and after each the arcs over
   /// surfaces. What is not there at this instant repeats the point before.
   void trace(const Instant& at, std::vector<Vec3<double>>& out) const;
@@ -108,9 +113,14 @@ class Path {
   void add_definite_tangent(const Instant& at, const PathShape& shape, const Tension& tension, Tangent& tangent) const;
 
  private:
+  /// How many wraps may be between point k and the next.
+  int wraps_after(int k) const;
+  void place_wraps(const Instant& at, PathShape& shape) const;
+
   std::vector<PathPoint> points_;
   std::vector<PathWrap> wraps_;
   Touches touches_;
+  bool has_ranges_ = false;
 };
 
 }  // namespace cardan

@@ -128,7 +128,7 @@ class SphereWrap final : public WrapSurface {
 
 class CylinderWrap final : public WrapSurface {
  public:
-  CylinderWrap(double radius, const Vec3<double>& side) : R_(radius) {
+  CylinderWrap(double radius, const Vec3<double>& side, double length) : R_(radius), half_length_(0.5 * length) {
     const double r = std::hypot(side[0], side[1]);
     x_ = side[0] / r;
     y_ = side[1] / r;
@@ -143,7 +143,10 @@ class CylinderWrap final : public WrapSurface {
     const double c = std::cos(turn), s = std::sin(turn);
     return {c * from[0] - s * from[1], s * from[0] + c * from[1], from[2] + length * tangent[2]};
   }
-  Shape shape() const override { return Cylinder{R_, 4.0 * R_}; }
+  Shape shape() const override { return Cylinder{R_, std::isfinite(half_length_) ? 2.0 * half_length_ : 4.0 * R_}; }
+  double nearest_part(const Vec3<double>& P, const Vec3<double>& S) const override {
+    return WrapSurface::nearest_part({P[0], P[1], 0.0}, {S[0], S[1], 0.0});
+  }
 
  private:
   /// From the side, between -pi and pi.
@@ -174,10 +177,10 @@ class CylinderWrap final : public WrapSurface {
     out.last = T(R_) * b.normal;
     out.first[2] = P[2] + dz * a.free / u;
     out.last[2] = S[2] - dz * b.free / u;
-    return true;
+    return std::abs(plain(out.first[2])) <= half_length_ || std::abs(plain(out.last[2])) <= half_length_;
   }
 
-  double R_, x_, y_;
+  double R_, half_length_, x_, y_;
 };
 
 }  // namespace
@@ -188,11 +191,12 @@ std::shared_ptr<const WrapSurface> wrap_sphere(double radius, const Vec3<double>
   return std::make_shared<const SphereWrap>(radius, side);
 }
 
-std::shared_ptr<const WrapSurface> wrap_cylinder(double radius, const Vec3<double>& side) {
+std::shared_ptr<const WrapSurface> wrap_cylinder(double radius, const Vec3<double>& side, double length) {
   require_radius(radius);
+  if (!(length > 0.0)) throw std::invalid_argument("the length of a cylinder must be positive");
   if (!(std::hypot(side[0], side[1]) > 0.0))
     throw std::invalid_argument("the side of a cylinder must not lie on its axis z");
-  return std::make_shared<const CylinderWrap>(radius, side);
+  return std::make_shared<const CylinderWrap>(radius, side, length);
 }
 
 }  // namespace cardan

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 
 namespace cardan {
@@ -35,17 +36,27 @@ class WrapSurface {
   virtual Vec3<double> follow(const Vec3<double>& from, const Vec3<double>& tangent, double length) const = 0;
   /// What it looks like, for pictures; of an endless surface a piece.
   virtual Shape shape() const = 0;
+  /// Finds where the straight line from P to S comes nearest to the center, or to the axis of a cylinder: the part of
+  /// its way, from 0 to 1.
+  virtual double nearest_part(const Vec3<double>& P, const Vec3<double>& S) const;
 };
 
 /// `side`: a point near the middle of the contact, in the surface's frame. Only which way round matters: the curve goes
 /// over the half great circle that holds it. Throws std::invalid_argument if radius or side make no sense.
 std::shared_ptr<const WrapSurface> wrap_sphere(double radius, const Vec3<double>& side);
-/// Endless, about z. The curve never crosses the half plane through z opposite to `side`.
-std::shared_ptr<const WrapSurface> wrap_cylinder(double radius, const Vec3<double>& side);
+/// About z. The curve never crosses the half plane through z opposite to `side`. A curve that touches the cylinder only
+/// beyond its `length`, centered at the origin, does not touch it at all.
+std::shared_ptr<const WrapSurface> wrap_cylinder(double radius, const Vec3<double>& side,
+                                                 double length = std::numeric_limits<double>::infinity());
 /// By geodesics, found from that of a sphere by continuation.
 std::shared_ptr<const WrapSurface> wrap_ellipsoid(const Vec3<double>& semi_axes, const Vec3<double>& side);
 /// About z; `minor` is the radius of the tube. Found from the geodesic of a straight tube near `side`.
 std::shared_ptr<const WrapSurface> wrap_torus(double major, double minor, const Vec3<double>& side);
+
+/// Wraps over a surface on the side on which the straight line passes its center, and only where that line goes through
+/// it: the shorter way round. A torus is wrapped on the inside of its tube. `make` gives the surface for a side.
+std::shared_ptr<const WrapSurface> wrap_shorter_way(
+    std::function<std::shared_ptr<const WrapSurface>(const Vec3<double>& side)> make, const Shape& shape);
 
 /// A surface given by a point as a function of u and v, written for expressions, of which `range` is covered: u from
 /// [0] to [1], v from [2] to [3]. Its outside is where point_u x point_v shows. By geodesics, found from a string that

@@ -2,6 +2,7 @@
 
 #include "cardan/io/internal/text.hpp"
 #include "cardan/io/mjcf.hpp"
+#include "cardan/io/osim.hpp"
 #include "cardan/io/sdf.hpp"
 #include "cardan/io/urdf.hpp"
 
@@ -23,7 +24,8 @@ constexpr SceneFormat kSceneFormats[]{{".toml", SceneSpec::parse, SceneSpec::loa
                                       {".xml", parse_mjcf, load_mjcf},
                                       {".mjcf", parse_mjcf, load_mjcf},
                                       {".sdf", parse_sdf, load_sdf},
-                                      {".world", parse_sdf, load_sdf}};
+                                      {".world", parse_sdf, load_sdf},
+                                      {".osim", parse_osim, load_osim}};
 
 const SceneFormat* scene_format(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
@@ -36,7 +38,8 @@ const SceneFormat& require_format(const std::string& path) {
   const SceneFormat* format = scene_format(path);
   if (format == nullptr)
     throw ModelError(
-        fmt::format("{}: expected a file that ends in .toml (scene), .xml (MuJoCo) or .sdf (Gazebo), found another",
+        fmt::format("{}: expected a file that ends in .toml (scene), .xml (MuJoCo), .sdf (Gazebo) or .osim (OpenSim), "
+                    "found another",
                     io::printable(path)));
   return *format;
 }
@@ -59,12 +62,11 @@ Scene load(const std::string& path, const LoadOptions& options) {
     if (!options.inputs.empty()) spec.lead_inputs(options.inputs);
     return spec.bind();
   }
-  if (ending == ".osim")
-    fail("files that end in .osim are not available yet in this version: expected .toml, .urdf, .xml or .sdf");
   std::error_code error;
   if (ending != ".urdf" && std::filesystem::is_regular_file(path, error))
     fail(fmt::format(
-        "expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo) or .sdf (Gazebo), found {}",
+        "expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo), .sdf (Gazebo) or .osim (OpenSim), "
+        "found {}",
         ending.empty() ? "no ending" : io::in_quotes(ending)));
   if (!options.inputs.empty()) fail("expected a scene for --input, found a robot, which has no inputs");
   if (!options.set.empty()) fail("expected a scene for --set, found a robot, which has no parameters");

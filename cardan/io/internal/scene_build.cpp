@@ -36,6 +36,15 @@ TomlNode shape_table(const Shape& shape) {
   return toml_table({{"capsule", round(capsule.radius, capsule.length)}});
 }
 
+bool is_identity(const Mat3<double>& R) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (R(i, j) != (i == j ? 1.0 : 0.0)) return false;
+  return true;
+}
+
+bool is_origin(const Vec3<double>& p) { return p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0; }
+
 std::string color_text(std::span<const double> rgb) {
   std::string out = "#";
   for (std::size_t i = 0; i < 3; ++i)

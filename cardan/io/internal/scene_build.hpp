@@ -12,6 +12,9 @@ TomlNode body_table(const std::string& name, const std::string& parent, TomlNode
                     std::vector<TomlNode> shapes = {});
 /// [[body.shape]] of a primitive shape.
 TomlNode shape_table(const Shape& shape);
+/// True if it turns nothing, exactly.
+bool is_identity(const Mat3<double>& R);
+bool is_origin(const Vec3<double>& p);
 /// "#rrggbb" of red, green, blue from 0 to 1.
 std::string color_text(std::span<const double> rgb);
 /// The number as a factor in a text: negative ones in brackets.

@@ -3,10 +3,10 @@
 #include "cardan/forces/body_damping.hpp"
 #include "cardan/forces/bushing.hpp"
 #include "cardan/forces/fluid_drag.hpp"
-#include "cardan/forces/muscle.hpp"
 #include "cardan/forces/soft_contact.hpp"
 #include "cardan/forces/spring.hpp"
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_muscles.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_paths.hpp"
 #include "cardan/io/internal/scene_text.hpp"
@@ -19,14 +19,6 @@
 namespace cardan::io {
 
 namespace {
-
-std::optional<double> number_not_below_zero(const TomlValue& table, const char* key) {
-  const TomlValue value = table.find(key);
-  if (!value) return std::nullopt;
-  const double number = value.number();
-  if (number < 0.0) value.fail(fmt::format("expected a number not below 0, found {}", value.kind()));
-  return number;
-}
 
 /// law = "k*(l - rest) + d*ldot"
 std::shared_ptr<const Force> read_law(const SceneWords& words, const TomlValue& table, const std::string& label,
@@ -85,81 +77,6 @@ std::shared_ptr<const Force> read_elastic(const SceneWords& words, const TomlVal
     table.fail("expected the key \"stiffness\" or \"damping\", found neither");
   return std::make_shared<const ElasticLine>(is_cable ? ElasticLine::Kind::cable : ElasticLine::Kind::spring, label,
                                              std::move(path), parameters);
-}
-
-std::shared_ptr<const Force> read_muscle(const SceneWords& words, const TomlValue& table, const std::string& label) {
-  table.allow(with_word_keys({"type",
-                              "name",
-                              "points",
-                              "wraps",
-                              "max_force",
-                              "optimal_length",
-                              "slack_length",
-                              "pennation",
-                              "max_velocity",
-                              "tendon",
-                              "curves",
-                              "excitation",
-                              "activation",
-                              "activation_time",
-                              "deactivation_time",
-                              "fiber_damping",
-                              "passive_strain",
-                              "tendon_strain",
-                              "width_scale",
-                              "activation_smoothing",
-                              "initial_activation"}));
-  MuscleParameters p;
-  p.max_force = table.required("max_force").positive();
-  p.optimal_length = table.required("optimal_length").positive();
-  table.required("slack_length");
-  p.slack_length = *number_not_below_zero(table, "slack_length");
-  const auto positive = [&](const char* key, double& out) {
-    if (const TomlValue value = table.find(key)) out = value.positive();
-  };
-  const auto not_negative = [&](const char* key, double& out) {
-    out = number_not_below_zero(table, key).value_or(out);
-  };
-  not_negative("pennation", p.pennation);
-  if (p.pennation >= 0.5 * std::acos(-1.0))
-    table.find("pennation").fail("expected an angle below pi/2, found " + table.find("pennation").kind());
-  positive("max_velocity", p.max_velocity);
-  positive("activation_time", p.activation_time);
-  positive("deactivation_time", p.deactivation_time);
-  not_negative("fiber_damping", p.fiber_damping);
-  positive("passive_strain", p.passive_strain);
-  positive("tendon_strain", p.tendon_strain);
-  positive("width_scale", p.width_scale);
-  positive("activation_smoothing", p.activation_smoothing);
-  const TomlValue tendon = table.find("tendon"), curves = table.find("curves");
-  p.elastic_tendon = tendon && tendon.one_of({"rigid", "elastic"}) == "elastic";
-  if (curves && curves.one_of({"degroote_fregly", "sueda"}) == "sueda") {
-    p.curves = MuscleParameters::Curves::sueda;
-    if (p.elastic_tendon) tendon.fail("expected a rigid tendon with the curves \"sueda\", found an elastic one");
-    if (p.pennation != 0.0) table.find("pennation").fail("expected none with the curves \"sueda\", found one");
-  }
-  if (p.elastic_tendon && p.slack_length == 0.0)
-    table.find("slack_length").fail("expected a positive length of an elastic tendon, found 0");
-  const int input = words.inputs().find_force(label);
-  if (input >= 0)
-    for (const char* key : {"excitation", "activation"})
-      if (table.find(key)) table.fail_key(key, "expected none, because an input excites the muscle, found one");
-  const std::string drive = input >= 0 ? "excitation" : table.only_key({"excitation", "activation"}, "muscle");
-  const TomlValue text = table.find(drive), start = table.find("initial_activation");
-  std::optional<double> initial;
-  if (start) {
-    initial = start.number();
-    if (drive == "activation") start.fail("expected an excitation beside it, found an activation");
-    if (*initial < 0.0 || *initial > 1.0) start.fail("expected a number from 0 to 1, found " + start.kind());
-  }
-  if (input < 0 && text.is_number() && (text.number() < 0.0 || text.number() > 1.0))
-    text.fail("expected a number from 0 to 1, found " + text.kind());
-  SignalFunction value = input >= 0 ? words.inputs().function(input) : words.function(table, {text});
-  for (const Signal& signal : value.signals())
-    if (drive == "activation" && signal.kind != Signal::Kind::time)
-      text.fail("expected a text of t, found one that follows the mechanism: feedback goes through an excitation");
-  return std::make_shared<const Muscle>(label, read_path(words.model(), table), p,
-                                        Muscle::Drive{drive == "excitation", std::move(value), initial});
 }
 
 std::shared_ptr<const Force> read_damping(const Model& model, const TomlValue& table, const std::string& label) {

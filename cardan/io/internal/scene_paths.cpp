@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numbers>
 
 namespace cardan::io {
@@ -16,13 +17,20 @@ namespace {
 
 constexpr std::size_t kMostPathPoints = 1000;
 
-/// A coordinate of a joint that is a plain number, by the joint's name.
+/// A coordinate of a joint that is a plain number, by the joint's name, or JOINT.k where it has several.
 PathCoordinate read_path_coordinate(const Model& model, const TomlValue& where, const std::string& name) {
-  const int body = model.find_joint(name);
+  int body = model.find_joint(name), k = -1;
+  if (body < 0 && name.size() > 2 && name[name.size() - 2] == '.' && name.back() >= '0' && name.back() <= '5') {
+    k = name.back() - '0';
+    body = model.find_joint(name.substr(0, name.size() - 2));
+    if (body >= 0 && (k >= model.link(body).nv || !model.joint(body).is_flat()))
+      where.fail(fmt::format("expected a coordinate that the joint has, found {}", in_quotes(name)));
+  }
   if (body < 0)
     where.fail(fmt::format("expected a joint that moves, found {}{}", in_quotes(name),
                            did_you_mean(name, joint_names(model))));
   const Link& link = model.link(body);
+  if (k >= 0) return {link.q + k, link.v + k};
   if (link.nv != 1 || link.nq != 1)
     where.fail(fmt::format("expected a joint of one coordinate, found {}, which has {}", in_quotes(name), link.nq));
   return {link.q, link.v};
@@ -39,7 +47,8 @@ void read_moving(const Model& model, const TomlValue& table, const TomlValue& at
   if (words.size() > 1)
     at.fail(fmt::format("expected texts of one coordinate, found {} and {}", in_quotes(words[0]), in_quotes(words[1])));
   PathCoordinate coordinate{0, 0};
-  if (!words.empty()) coordinate = read_path_coordinate(model, at, words[0]);
+  const TomlValue with = table.find("with"), other = with && !words.empty() ? with.find(words[0]) : TomlValue();
+  if (!words.empty()) coordinate = read_path_coordinate(model, other ? other : at, other ? other.name() : words[0]);
   const TextScope scope = TextScope::of_names(table, words.empty() ? std::vector<std::string>{"q"} : words);
   const auto place = [&](Expr q) {
     const Symbols symbols = scope.symbols(std::span(&q, 1));
@@ -59,7 +68,7 @@ void read_moving(const Model& model, const TomlValue& table, const TomlValue& at
 }
 
 PathPoint read_path_point(const Model& model, const TomlValue& table) {
-  table.allow(with_text_keys({"body", "at", "when"}));
+  table.allow(with_text_keys({"body", "at", "when", "with"}));
   const TomlValue at = table.find("at"), when = table.find("when");
   const Frame& frame = model.frame(read_frame(model, table.required("body"), "a body"));
   PathPoint out;
@@ -101,38 +110,81 @@ std::shared_ptr<const WrapSurface> read_any_surface(const TomlValue& table, cons
   return wrap_parametric([&](Expr u, Expr v) { return surface(u, v).pose().p; }, range, side);
 }
 
-std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table, const TomlValue& side) {
-  const std::string kind = table.only_key({"sphere", "cylinder", "ellipsoid", "torus", "surface"}, "wrap");
+/// A surface for a side that it is wrapped on.
+std::shared_ptr<const WrapSurface> read_sided_surface(const TomlValue& table, const std::string& kind,
+                                                      const Vec3<double>& side) {
+  const TomlValue value = table.find(kind), length = table.find("length");
+  if (kind == "sphere") return wrap_sphere(value.positive(), side);
+  if (kind == "cylinder" && length) return wrap_cylinder(value.positive(), side, length.positive());
+  if (kind == "cylinder") return wrap_cylinder(value.positive(), side);
+  if (kind == "ellipsoid") return wrap_ellipsoid(value.vec3(), side);
+  if (kind == "surface") return read_any_surface(table, value, side);
+  value.allow({"major", "minor"});
+  return wrap_torus(value.required("major").positive(), value.required("minor").positive(), side);
+}
+
+/// A surface that is wrapped the shorter way round.
+std::shared_ptr<const WrapSurface> read_shorter_way(const TomlValue& table, const std::string& kind) {
   const TomlValue value = table.find(kind);
-  const Vec3<double> middle = side.vec3();
+  static_cast<void>(read_sided_surface(table, kind, {1.0, 0.0, 0.0}));  // refuses what cannot be
+  if (kind == "ellipsoid") {
+    const Vec3<double> a = value.vec3();
+    return wrap_shorter_way([a](const Vec3<double>& side) { return wrap_ellipsoid(a, side); },
+                            Ellipsoid{a[0], a[1], a[2]});
+  }
+  if (kind == "torus") {
+    const double major = value.required("major").number(), minor = value.required("minor").number();
+    return wrap_shorter_way([=](const Vec3<double>& side) { return wrap_torus(major, minor, side); },
+                            Torus{major, minor});
+  }
+  const double radius = value.number();
+  if (kind == "sphere")
+    return wrap_shorter_way([radius](const Vec3<double>& side) { return wrap_sphere(radius, side); }, Sphere{radius});
+  const TomlValue given = table.find("length");
+  const double length = given ? given.number() : std::numeric_limits<double>::infinity();
+  return wrap_shorter_way([=](const Vec3<double>& side) { return wrap_cylinder(radius, side, length); },
+                          Cylinder{radius, given ? length : 4.0 * radius});
+}
+
+std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table) {
+  const std::string kind = table.only_key({"sphere", "cylinder", "ellipsoid", "torus", "surface"}, "wrap");
   if (kind != "surface" && table.find("range")) table.find("range").fail("expected none but for a surface, found one");
+  if (kind != "cylinder" && table.find("length"))
+    table.find("length").fail("expected none but for a cylinder, found one");
+  const TomlValue side = kind == "surface" ? table.required("side") : table.find("side");
   try {
-    if (kind == "sphere") return wrap_sphere(value.positive(), middle);
-    if (kind == "cylinder") return wrap_cylinder(value.positive(), middle);
-    if (kind == "ellipsoid") return wrap_ellipsoid(value.vec3(), middle);
-    if (kind == "surface") return read_any_surface(table, value, middle);
-    value.allow({"major", "minor"});
-    return wrap_torus(value.required("major").positive(), value.required("minor").positive(), middle);
+    if (side) return read_sided_surface(table, kind, side.vec3());
+    return read_shorter_way(table, kind);
   } catch (const std::invalid_argument& problem) {
-    side.fail(fmt::format("expected a wrap that can be, found one that cannot: {}", problem.what()));
+    (side ? side : table.find(kind))
+        .fail(fmt::format("expected a wrap that can be, found one that cannot: {}", problem.what()));
   }
 }
 
 PathWrap read_wrap(const Model& model, const TomlValue& table, std::size_t points) {
-  table.allow({"body", "at", "side", "after", "sphere", "cylinder", "ellipsoid", "torus", "surface", "range"});
+  table.allow(
+      {"body", "at", "side", "after", "sphere", "cylinder", "length", "ellipsoid", "torus", "surface", "range"});
   const Frame& frame = model.frame(read_frame(model, table.required("body"), "a body"));
   const TomlValue after = table.find("after");
   PathWrap out;
   out.body = frame.body;
   const Pose<double> at = read_place(table);
   out.X = from_pose(at.R, at.p) * frame.X;
-  if (after) {
-    const double k = after.number();
+  const auto number = [&](const TomlValue& value) {
+    const double k = value.number();
     if (k != std::floor(k) || k < 1.0 || k >= static_cast<double>(points))
-      after.fail(fmt::format("expected the number of a point from 1 to {}, found {}", points - 1, after.kind()));
-    out.after = static_cast<int>(k) - 1;
+      value.fail(fmt::format("expected the number of a point from 1 to {}, found {}", points - 1, value.kind()));
+    return static_cast<int>(k) - 1;
+  };
+  if (after && after.is_list()) {
+    const std::vector<TomlValue> ends = after.items(2, "numbers of points");
+    out.after = number(ends[0]);
+    out.until = number(ends[1]);
+    if (out.until < out.after) after.fail("expected the first point first, found it after the last");
+  } else if (after) {
+    out.after = number(after);
   }
-  out.surface = read_wrap_surface(table, table.required("side"));
+  out.surface = read_wrap_surface(table);
   return out;
 }
 

@@ -6,15 +6,6 @@ namespace cardan::io {
 
 namespace {
 
-bool is_identity(const Mat3<double>& R) {
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (R(i, j) != (i == j ? 1.0 : 0.0)) return false;
-  return true;
-}
-
-bool is_origin(const Vec3<double>& p) { return p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0; }
-
 /// Drops what acts at a joint's coordinates: loops have none of it. True if there was something.
 bool drop_dynamics(TomlNode& table) {
   const std::size_t before = table.entries.size();

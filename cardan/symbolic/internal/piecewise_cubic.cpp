@@ -36,6 +36,44 @@ struct Chords {
   std::size_t size() const { return h.size(); }
 };
 
+/// Computes the slopes at the points from the curvatures M there.
+std::vector<double> slopes_of(const Chords& c, const std::vector<double>& M) {
+  const std::size_t n = c.size();
+  std::vector<double> out;
+  for (std::size_t i = 0; i < n; ++i) out.push_back(c.slope[i] - c.h[i] * (2.0 * M[i] + M[i + 1]) / 6.0);
+  out.push_back(c.slope[n - 1] + c.h[n - 1] * (M[n - 1] + 2.0 * M[n]) / 6.0);
+  return out;
+}
+
+/// Computes the slopes of the spline of Forsythe, Malcolm and Moler (Computer Methods for Mathematical Computations,
+/// 1977): the equations of spline_slopes() inside, and at each end M_1 - M_0 = 6 h_0 y[0,1,2,3] with the third divided
+/// difference of the four points there; zero where there are only three.
+std::vector<double> fmm_slopes(const Chords& c) {
+  const std::size_t n = c.size();
+  if (n == 1) return {c.slope[0], c.slope[0]};
+  std::vector<double> below(n + 1), d(n + 1), above(n + 1), r(n + 1);
+  for (std::size_t i = 1; i < n; ++i) {
+    below[i] = c.h[i - 1];
+    d[i] = 2.0 * (c.h[i - 1] + c.h[i]);
+    above[i] = c.h[i];
+    r[i] = 6.0 * (c.slope[i] - c.slope[i - 1]);
+  }
+  const auto third = [&](std::size_t i) {  // of the points i to i + 3
+    const double h = c.h[i] + c.h[i + 1], k = c.h[i + 1] + c.h[i + 2];
+    return ((c.slope[i + 2] - c.slope[i + 1]) / k - (c.slope[i + 1] - c.slope[i]) / h) / (h + c.h[i + 2]);
+  };
+  const double first = c.h[0], last = c.h[n - 1];
+  d[0] = -first;
+  above[0] = first;
+  below[n] = last;
+  d[n] = -last;
+  if (n > 2) {
+    r[0] = 6.0 * first * first * third(0);
+    r[n] = -6.0 * last * last * third(n - 3);
+  }
+  return slopes_of(c, solve_tridiagonal(below, d, above, r));
+}
+
 /// Slopes at the points that give a curve of continuous curvature. With the curvatures M at the points,
 ///   h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1).
 std::vector<double> spline_slopes(const Chords& c, bool periodic) {
@@ -71,10 +109,7 @@ std::vector<double> spline_slopes(const Chords& c, bool periodic) {
     const std::vector<double> inner = solve_tridiagonal(below, d, above, r);
     std::copy(inner.begin(), inner.end(), M.begin() + 1);
   }
-  std::vector<double> out;
-  for (std::size_t i = 0; i < n; ++i) out.push_back(c.slope[i] - c.h[i] * (2.0 * M[i] + M[i + 1]) / 6.0);
-  out.push_back(c.slope[n - 1] + c.h[n - 1] * (M[n - 1] + 2.0 * M[n]) / 6.0);
-  return out;
+  return slopes_of(c, M);
 }
 
 /// Mean slopes, zero where the points turn, then shortened where a piece would overshoot.
@@ -104,7 +139,7 @@ std::vector<double> monotone_slopes(const Chords& c, bool periodic) {
 }  // namespace
 
 const std::vector<std::string>& interpolation_names() {
-  static const std::vector<std::string> names{"linear", "monotone", "spline"};
+  static const std::vector<std::string> names{"linear", "monotone", "fmm_spline", "spline"};
   return names;
 }
 
@@ -115,6 +150,8 @@ PiecewiseCubic::PiecewiseCubic(std::span<const double> x, std::span<const double
   if (x.size() < least) throw std::invalid_argument("expected at least " + std::to_string(least) + " points");
   for (std::size_t i = 0; i + 1 < x.size(); ++i)
     if (!(x[i] < x[i + 1])) throw std::invalid_argument("expected x that rises");
+  if (periodic && method == Interpolation::fmm_spline)
+    throw std::invalid_argument("expected another method than \"fmm_spline\" for a periodic table");
   if (periodic && y.front() != y.back()) throw std::invalid_argument("expected equal end values of a periodic table");
 
   const Chords chords(x, y);
@@ -125,6 +162,7 @@ PiecewiseCubic::PiecewiseCubic(std::span<const double> x, std::span<const double
     for (std::size_t k = 0; k < 4; ++k) c[k].push_back(values[k]);
   };
   std::vector<double> slope;
+  if (method == Interpolation::fmm_spline) slope = fmm_slopes(chords);
   if (method == Interpolation::spline) slope = spline_slopes(chords, periodic);
   if (method == Interpolation::monotone) slope = monotone_slopes(chords, periodic);
   const auto slope_from = [&](std::size_t i) { return slope.empty() ? chords.slope[i] : slope[i]; };

@@ -12,9 +12,10 @@
 namespace cardan {
 
 enum class Interpolation {
-  linear,    // C0
-  monotone,  // C1, rises and falls only where the points do (Fritsch and Carlson 1980)
-  spline     // C2, natural at the ends: no curvature there
+  linear,      // C0
+  monotone,    // C1, rises and falls only where the points do (Fritsch and Carlson 1980)
+  fmm_spline,  // C2, with the third derivatives at the ends of the cubics through the four points there
+  spline       // C2, natural at the ends: no curvature there
 };
 /// As users write them, in this order.
 const std::vector<std::string>& interpolation_names();
