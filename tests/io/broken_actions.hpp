@@ -105,7 +105,10 @@ inline std::vector<BrokenScene> broken_records() {
       scene(frame, "frame = \"beed\"",
             {"record entry 0: frame: expected a body or frame of this scene, found \"beed\": did you mean \"bead\"?"}),
       scene(frame, "body = \"bead\"",
-            {"record entry 0: expected a record: frame, joint, loop, motion, controller, contact or expression"}, -2),
+            {"record entry 0: expected a record: muscle, spring, cable, frame, joint, loop, motion, controller, "
+             "contact or "
+             "expression"},
+            -2),
       scene("quantity = \"position\"\n", "", {"record entry 0: expected the key \"quantity\", found none"}, -3),
       scene("quantity = \"position\"", "quantity = \"postion\"",
             {"quantity: expected position, orientation,", "found \"postion\": did you mean \"position\"?"}),

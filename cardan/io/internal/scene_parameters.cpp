@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_parameters.hpp"
 
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/symbolic/definitions.hpp"
 #include "cardan/symbolic/internal/piecewise_cubic.hpp"
 
@@ -60,7 +61,7 @@ void read_table(const TomlValue& table, const std::string& name, SceneNames& nam
   require_name(table, name);
   if (names.symbols.contains(name))
     table.fail("expected another name than that of a parameter, found " + in_quotes(name));
-  table.allow({"x", "y", "method", "periodic"});
+  allow_keys(table, "table");
   const TomlValue method = table.find("method"), periodic = table.find("periodic"), y = table.required("y");
   const auto& methods = interpolation_names();
   const std::string& word = method ? method.one_of(methods) : methods.back();

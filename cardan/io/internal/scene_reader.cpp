@@ -10,6 +10,7 @@
 #include "cardan/io/internal/scene_geometry.hpp"
 #include "cardan/io/internal/scene_initial.hpp"
 #include "cardan/io/internal/scene_joints.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_lines.hpp"
 #include "cardan/io/internal/scene_motions.hpp"
 #include "cardan/io/internal/scene_names.hpp"
@@ -45,7 +46,7 @@ class SceneReader {
 
   Scene read() {
     check_version();
-    check_keys();
+    io::allow_keys(root_, "scene");
     ModelBuilder builder(root_.find("name") ? root_.find("name").name() : "scene");
     if (const TomlValue gravity = root_.find("gravity")) builder.gravity(gravity.vec3());
     for (const TomlValue& robot : tables("robot")) read_robot(robot, builder);
@@ -114,11 +115,6 @@ class SceneReader {
     if (!version.is_number() || version.number() != 1.0)
       version.fail("expected the format version 1, found " + version.kind());
   }
-  void check_keys() const {
-    root_.allow({"cardan",     "name",       "gravity", "robot",   "body",       "loop",    "coupling",
-                 "force",      "motion",     "strand",  "cable",   "ground",     "contact", "record",
-                 "simulation", "parameters", "tables",  "initial", "controller", "rolling", "input"});
-  }
 
   /// The entries of an array of tables; none if there is no such array.
   std::vector<TomlValue> tables(const char* key) const {
@@ -146,14 +142,14 @@ class SceneReader {
 };
 
 void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
-  table.allow({"file", "name", "base", "at", "srdf"});
+  io::allow_keys(table, "robot");
   const TomlValue file = table.required("file"), name = table.find("name"), base = table.find("base");
   const std::filesystem::path path = std::filesystem::path(folder_) / file.name();
   if (path.extension() != ".urdf")
     file.fail("expected a URDF file, found " + in_quotes(file.text()) + ": other formats are not available yet");
   UrdfOptions options;
   options.warnings = &warnings_;
-  if (base && base.one_of({"fixed", "free"}) == "free") options.base = UrdfOptions::Base::free;
+  if (base && base.one_of(io::choices("robot", "base")) == "free") options.base = UrdfOptions::Base::free;
   const std::string prefix = name ? name.name() + "/" : "";
   const Pose<double> at = io::read_place(table);
   std::vector<std::string> added;
@@ -179,7 +175,7 @@ void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
 void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
   const std::string& name = table.required("name").name();
   const TomlValue body = table.named("body " + in_quotes(name));
-  body.allow({"name", "parent", "mass", "com", "inertia", "joint", "shape", "maximal"});
+  io::allow_keys(body, "body");
   if (!names_.insert(name).second)
     body.find("name").fail(name == "world" ? "expected another name: \"world\" is the fixed frame of reference"
                                            : "expected names that differ, found this one twice");
@@ -220,9 +216,7 @@ Settings SceneReader::read_simulation() const {
   Settings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "independent", "output_every", "tolerance", "max_step",
-               "newton_residual", "constraint_method", "stabilization", "baumgarte", "implicit_forces", "contact",
-               "penetration", "residual", "contact_solver", "staggering"});
+  io::allow_keys(table, "simulation");
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
