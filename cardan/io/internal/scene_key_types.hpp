@@ -27,8 +27,10 @@ struct ValueType {
     yes,  // true and not false
     text,
     name,    // a text that is not empty
+    word,    // a name of letters, digits and _, as texts use them
     choice,  // one of the words
     color,   // "#4477aa"
+    file,    // the name of a file, relative to the scene
     list,    // of parts[0]
     map,     // keys are names of the user's own, values parts[0]
     table,   // of the table called `of`
@@ -70,6 +72,8 @@ inline ValueType expression() { return of_kind(ValueType::Kind::expression); }
 inline ValueType truth() { return of_kind(ValueType::Kind::truth); }
 inline ValueType text() { return of_kind(ValueType::Kind::text); }
 inline ValueType name() { return of_kind(ValueType::Kind::name); }
+inline ValueType file() { return of_kind(ValueType::Kind::file); }
+inline ValueType word() { return of_kind(ValueType::Kind::word); }
 inline ValueType choice(std::vector<std::string> words) {
   ValueType out = of_kind(ValueType::Kind::choice);
   out.words = std::move(words);

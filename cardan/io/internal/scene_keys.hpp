@@ -26,7 +26,8 @@ struct KeyRule {
     any_of,       // one of them, or several
     one_of,       // exactly one
     at_most_one,  // none or one
-    needs         // the first only beside one of the others
+    needs,        // the first only beside one of the others
+    needs_word    // the first only where the second is one of the words that follow
   };
   Kind kind;
   std::vector<std::string> keys;

@@ -85,7 +85,7 @@ KeyTable shape_keys() {
                   one("torus", table("torus"), "radii of the ring and of its tube, axis z"),
                   {"mesh",
                    "triangles from a file",
-                   {{"mesh", name(), "an .obj, .stl or .dae file, relative to the scene", "", required},
+                   {{"mesh", file(), "an .obj, .stl or .dae file, relative to the scene", "", required},
                     {"hull", truth(), "whether it collides as its convex hull", "", "false"}}}};
   return out;
 }

@@ -29,22 +29,24 @@ KeyTable record_table() {
   using namespace keys;
   const std::string required(kRequired);
   const auto of = [&](const char* kind, const char* whose, std::vector<std::string> quantities,
-                      std::vector<SceneKey> more = {}) {
+                      std::vector<SceneKey> more = {}, std::vector<KeyRule> rules = {}) {
     std::vector<SceneKey> all{{kind, name(), whose, "", required},
                               {"quantity", choice(std::move(quantities)), "what of it is written", "", required}};
-    return KeyVariant{kind, whose, all + more};
+    return KeyVariant{kind, whose, all + more, std::move(rules)};
   };
+  const std::vector<KeyRule> arm_alone{{KeyRule::Kind::needs_word, {"joint", "quantity", "moment_arm"}}};
   const std::vector<SceneKey> arm{{"joint", name(), "the joint about which `moment_arm` is, and only with that"}};
   KeyTable out{"record",
                "[[record]]",
                "Columns of the run's files beside the state, and a plot",
                {{"name", name(), "name of the columns", "", "what it is of and the quantity, \"rod.position\""}},
                KeyTable::Choice::by_key};
-  out.variants = {of("muscle", "a muscle", line_quantities(true), arm),
-                  of("spring", "a spring", line_quantities(false), arm),
-                  of("cable", "a cable of [[force]]", line_quantities(false), arm),
+  out.variants = {of("muscle", "a muscle", line_quantities(true), arm, arm_alone),
+                  of("spring", "a spring", line_quantities(false), arm, arm_alone),
+                  of("cable", "a cable of [[force]]", line_quantities(false), arm, arm_alone),
                   of("frame", "a body, the frame that a joint moves, or a frame of a robot", frame_quantity_names(),
-                     {{"at", vec3(), "the point, in the frame", "m", "[0, 0, 0]"}}),
+                     {{"at", vec3(), "the point, in the frame", "m", "[0, 0, 0]"}},
+                     {{KeyRule::Kind::needs_word, {"at", "quantity", "position", "pose", "velocity", "acceleration"}}}),
                   of("joint", "a joint that moves", force_quantities(true, true, true)),
                   of("loop", "a loop", force_quantities(true, false, false)),
                   of("motion", "a motion", force_quantities(false, false, true)),
@@ -85,7 +87,7 @@ KeyTable controller_table() {
                    "forces as texts, with states of its own",
                    std::vector<SceneKey>{
                        {"force", each(expression()), "one text for each velocity of the joints", effort, required},
-                       {"state", list(name()), "names of its states"},
+                       {"state", list(word()), "names of its states"},
                        {"rate", each(expression()), "their rates, one for each"},
                        {"initial", list(number()), "their values at the start", "", "0 each"}} +
                        word_keys(),

@@ -47,8 +47,7 @@ std::vector<KeyVariant> made_joints() {
        {{"joints", tables("part", 1, kMostFreedom * kMostFreedom), "its joints, each with its type and keys", "",
          required}}},
       {"expression", "where the body stands, as a text; q: the coordinates",
-       std::vector<SceneKey>{{"coordinates", called("1 to 6 names", list(name(), 1, kMostFreedom)),
-                              "names of the coordinates", "", required},
+       std::vector<SceneKey>{{"coordinates", list(word(), 1, kMostFreedom), "names of the coordinates", "", required},
                              {"transform", text(),
                               "the pose: a product of trans, rotx, roty, rotz, rot, twist, frame, inv", "", required}} +
            text_keys()},
@@ -102,9 +101,9 @@ std::vector<SceneKey> point_of(int coordinates) {
   using namespace keys;
   const std::string required(kRequired);
   std::vector<SceneKey> out{{"point", list_of(3, expression()), "x, y, z as texts of the coordinates", "m", required}};
-  if (coordinates == 1) out.push_back({"coordinate", name(), "name of the coordinate", "", required});
+  if (coordinates == 1) out.push_back({"coordinate", word(), "name of the coordinate", "", required});
   if (coordinates == 2)
-    out.push_back({"coordinates", list_of(2, name()), "names of the two coordinates", "", required});
+    out.push_back({"coordinates", list_of(2, word()), "names of the two coordinates", "", required});
   return out + text_keys();
 }
 

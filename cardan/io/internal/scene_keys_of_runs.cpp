@@ -67,7 +67,7 @@ std::vector<KeyTable> contact_key_tables() {
            std::vector<SceneKey>{
                {"height", number(), "height of the plane along its normal, or of the height field", "m", "0"},
                {"normal", vec3(), "normal of the plane, of any length", "", "[0, 0, 1]"},
-               {"height_field", either(name(), table("height_field")), "a PGM file, relative to the scene, or rows"},
+               {"height_field", either(file(), table("height_field")), "a PGM file, relative to the scene, or rows"},
                {"size", list_of(2, positive()), "edges of the file's picture along x and y", "m"},
                {"scale", number(), "height of white in the file's picture", "m", "1"}} +
                coefficient_keys(),
@@ -92,7 +92,14 @@ std::vector<KeyTable> contact_key_tables() {
 
 std::vector<KeyTable> run_key_tables() {
   using namespace keys;
-  return {{"simulation", "[simulation]", "How the scene is run", simulation_keys()},
+  return {{"simulation",
+           "[simulation]",
+           "How the scene is run",
+           simulation_keys(),
+           KeyTable::Choice::none,
+           {},
+           {{KeyRule::Kind::needs_word, {"baumgarte", "stabilization", "baumgarte"}},
+            {KeyRule::Kind::needs_word, {"staggering", "contact_solver", "bilateral_staggered_projections"}}}},
           {"staggering",
            "[simulation.staggering]",
            "Numbers of bilateral staggered projections",
