@@ -31,9 +31,9 @@ std::string range_of(const Bounds& b) {
   const bool low = std::isfinite(b.least), high = std::isfinite(b.most);
   std::string out;
   if (low && high)
-    out = fmt::format("{:g} to {:g}", b.least, b.most);
+    out = fmt::format("{} to {}", b.least, b.most);
   else if (low)
-    out = fmt::format("{} {:g}", b.is_open ? ">" : ">=", b.least);
+    out = fmt::format("{} {}", b.is_open ? ">" : ">=", b.least);
   if (b.may_be_infinite) out += out.empty() ? "may be inf" : ", may be inf";
   return out;
 }
@@ -121,16 +121,20 @@ std::string heading_of(const KeyTable& table) {
   return is_code ? "`" + table.heading + "`" : table.heading;
 }
 
+std::string row_of(const SceneKey& key) {
+  std::string value = words_of(key.type);
+  if (const ValueType* inside = table_in(key.type))
+    value = fmt::format("[{}](#{})", value, anchor(heading_of(key_table(inside->of))));
+  if (const std::string range = bounds_of(key.type); !range.empty()) value += ", " + range;
+  return fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, in_cell(value), key.unit, in_cell(default_of(key)),
+                     in_cell(key.meaning));
+}
+
+constexpr const char* kHeader = "\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+
 std::string rows_of(const std::vector<SceneKey>& keys) {
-  std::string out = "\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
-  for (const SceneKey& key : keys) {
-    std::string value = words_of(key.type);
-    if (const ValueType* inside = table_in(key.type))
-      value = fmt::format("[{}](#{})", value, anchor(heading_of(key_table(inside->of))));
-    if (const std::string range = bounds_of(key.type); !range.empty()) value += ", " + range;
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, in_cell(value), key.unit, in_cell(default_of(key)),
-                       in_cell(key.meaning));
-  }
+  std::string out = kHeader;
+  for (const SceneKey& key : keys) out += row_of(key);
   return out;
 }
 
@@ -161,21 +165,49 @@ std::string sentences_of(const std::vector<KeyRule>& rules) {
   return out.empty() ? out : "\n" + out;
 }
 
+/// A sentence with a capital, where it begins with a word.
+std::string as_sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
+/// Lists the types with what they are; those with keys have sections of their own.
+std::string types_of(const KeyTable& table) {
+  std::string out = "\n| type | meaning |\n|---|---|\n";
+  for (const KeyVariant& variant : table.variants) out += fmt::format("| `{}` | {} |\n", variant.name, variant.meaning);
+  for (const KeyVariant& variant : table.variants)
+    if (!variant.keys.empty())
+      out += fmt::format("\n### `type = \"{}\"`\n\n{}\n{}{}", variant.name, as_sentence(variant.meaning),
+                         rows_of(variant.keys), sentences_of(variant.rules));
+  return out;
+}
+
+/// Lists the keys of which one must be there; those that bring further keys have sections of their own.
+std::string kinds_of(const KeyTable& table) {
+  std::string out = std::string("\nOne of these keys says of which kind it is:\n") + kHeader;
+  for (const KeyVariant& variant : table.variants)
+    for (SceneKey key : variant.keys) {
+      key.otherwise.clear();  // required only where it is this kind
+      if (key.name == variant.name) out += row_of(key);
+    }
+  for (const KeyVariant& variant : table.variants)
+    if (variant.keys.size() > 1)
+      out += fmt::format("\n### with `{}`\n\n{}\n{}{}", variant.name, as_sentence(variant.meaning),
+                         rows_of(variant.keys), sentences_of(variant.rules));
+  return out;
+}
+
 std::string section_of(const KeyTable& table) {
   std::string out = fmt::format("\n## {}\n\n{}.\n", heading_of(table), table.meaning);
-  if (!table.keys.empty()) out += rows_of(table.keys);
+  if (!table.keys.empty() && table.name != "joint") out += rows_of(table.keys);
   out += sentences_of(table.rules);
   if (!table.variants_of.empty())
     out += fmt::format("\nThe keys of its type: [{0}](#{1}).\n", key_table(table.variants_of).heading,
                        anchor(key_table(table.variants_of).heading));
-  const bool by_type = table.choice == KeyTable::Choice::by_type;
-  if (table.choice == KeyTable::Choice::by_key) out += "\nIt is of one of these kinds:\n";
-  for (const KeyVariant& variant : table.variants) {
-    out += by_type ? fmt::format("\n### `type = \"{}\"`\n\n{}.\n", variant.name, variant.meaning)
-                   : fmt::format("\n### with `{}`\n\n{}.\n", variant.name, variant.meaning);
-    if (!variant.keys.empty()) out += rows_of(variant.keys);
-    out += sentences_of(variant.rules);
-  }
+  else if (table.choice == KeyTable::Choice::by_type)
+    out += types_of(table);
+  else if (table.choice == KeyTable::Choice::by_key)
+    out += kinds_of(table);
   return out;
 }
 

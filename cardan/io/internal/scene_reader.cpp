@@ -76,13 +76,9 @@ class SceneReader {
     for (const io::NamedMotion& motion : named.motions) scene.constraints.push_back(motion.motion);
     for (const auto& rolling : io::read_rolling(scene.model, tables("rolling"))) scene.constraints.push_back(rolling);
     for (const Body& body : bodies_)
-      if (const int index = body.follows_time ? scene.model.find_joint(body.joint) : -1; index >= 0) {
+      if (const int index = body.follows_time ? scene.model.find_joint(body.joint) : -1; index >= 0)
         scene.constraints.push_back(std::make_shared<const CoordinateMotionConstraint>(
             scene.model, index, time_of(scene.model, index), TimeFunction({"t"}, 2)));
-        // at moments at which time moves nothing only elimination needs no inertia along it
-        if (scene.settings.constraint_method == ConstraintMethod::automatic)
-          scene.settings.constraint_method = ConstraintMethod::elimination;
-      }
     scene.initial = initial_state(scene.model);
     for (const io::CableStart& start : cables) {
       const int q = scene.model.link(scene.model.find_joint(start.joint)).q;
