@@ -53,7 +53,7 @@ void add_keys(const std::vector<SceneKey>& keys, std::vector<const SceneKey*>& o
       out.push_back(&key);
 }
 
-/// The names of keys by table and variant, so that reading looks up and does not gather.
+/// Gathers the names of keys by table and variant once, so that reading looks them up.
 using KeyNames = std::map<std::pair<std::string, std::string>, std::vector<std::string>, std::less<>>;
 const KeyNames& key_names() {
   static const KeyNames all = [] {
@@ -69,6 +69,19 @@ const KeyNames& key_names() {
     return out;
   }();
   return all;
+}
+
+/// Complains of a key that other variants have, by their names; returns where none has it.
+void refuse_key_of_others(const TomlValue& value, const std::string& key, const KeyTable& table,
+                          std::string_view variant) {
+  std::vector<std::string> owners;
+  for (const KeyVariant& other : key_variants(table))
+    if (std::any_of(other.keys.begin(), other.keys.end(), [&](const SceneKey& known) { return known.name == key; }))
+      owners.push_back(in_quotes(other.name));
+  if (owners.empty()) return;
+  const char* const type = table.choice == KeyTable::Choice::by_type ? "type " : "";
+  value.fail_key(key, fmt::format("unknown key {}: it goes with {}{}, found {}{}", in_quotes(key), type,
+                                  fmt::join(owners, ", "), type, in_quotes(variant)));
 }
 
 }  // namespace
@@ -129,7 +142,13 @@ const std::vector<std::string>& choices(std::string_view table, std::string_view
 void allow_keys(const TomlValue& value, std::string_view table, std::string_view variant) {
   const auto found = key_names().find(std::pair(std::string(table), std::string(variant)));
   if (found == key_names().end()) no_such_entry("variant of " + std::string(table), variant);
-  value.allow(found->second);
+  const std::vector<std::string>& known = found->second;
+  for (const std::string& key : value.keys())
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      if (!variant.empty()) refuse_key_of_others(value, key, key_table(table), variant);
+      break;
+    }
+  value.allow(known);
 }
 
 }  // namespace cardan::io

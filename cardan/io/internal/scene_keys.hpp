@@ -70,7 +70,8 @@ std::vector<const SceneKey*> keys_of(const KeyTable& table, std::string_view var
 const std::vector<std::string>& variant_names(std::string_view table);
 /// Lists the words that a key takes.
 const std::vector<std::string>& choices(std::string_view table, std::string_view key, std::string_view variant = {});
-/// Complains of a key of the value that this kind of table does not have; of none of its kinds where none is named.
+/// Complains of a key of the value that this variant of the table does not have, or none where none is named. A key of
+/// other variants is told with their names.
 void allow_keys(const TomlValue& value, std::string_view table, std::string_view variant = {});
 
 }  // namespace cardan::io

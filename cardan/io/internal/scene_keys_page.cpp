@@ -44,7 +44,7 @@ std::string count_of(const ValueType& list) {
   return list.least > 0 ? fmt::format("{} or more ", list.least) : "";
 }
 
-/// What a value is, in words; `plural` in lists.
+/// Describes a value in words; `plural` in lists.
 std::string words_of(const ValueType& type, bool plural = false) {
   const std::string s = plural ? "s" : "";
   if (!type.called.empty()) return type.called;
@@ -80,7 +80,7 @@ std::string words_of(const ValueType& type, bool plural = false) {
   return {};
 }
 
-/// The range of the numbers in a value.
+/// Describes the range of the numbers in a value.
 std::string bounds_of(const ValueType& type) {
   if (type.kind == ValueKind::map || type.kind == ValueKind::table || !type.called.empty()) return "";
   if (type.kind == ValueKind::list || type.kind == ValueKind::either) return bounds_of(type.parts.back());
@@ -97,7 +97,7 @@ std::string default_of(const SceneKey& key) {
   return default_value(key) || key.otherwise == "inf" ? "`" + key.otherwise + "`" : key.otherwise;
 }
 
-/// The table under which the keys of a value are listed.
+/// Finds the table under which the keys of a value are listed.
 const ValueType* table_in(const ValueType& type) {
   if (type.kind == ValueKind::table) return &type;
   for (const ValueType& part : type.parts)
@@ -105,7 +105,7 @@ const ValueType* table_in(const ValueType& type) {
   return nullptr;
 }
 
-/// As GitHub makes anchors of headings.
+/// Makes the anchor of a heading as GitHub does.
 std::string anchor(const std::string& heading) {
   std::string out;
   for (const char c : heading) {
@@ -165,7 +165,7 @@ std::string sentences_of(const std::vector<KeyRule>& rules) {
   return out.empty() ? out : "\n" + out;
 }
 
-/// A sentence with a capital, where it begins with a word.
+/// Begins a text with a capital and ends it with a stop.
 std::string as_sentence(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";

@@ -77,10 +77,11 @@ void read_table(const TomlValue& table, const std::string& name, SceneNames& nam
 
 }  // namespace
 
-SceneNames read_names(const TomlValue& parameters, const TomlValue& tables) {
+SceneNames read_names(const TomlNode& root, const Source& source) {
   SceneNames names;
-  if (parameters) read_parameters(parameters, names);
-  if (tables)
+  if (const TomlValue parameters = TomlValue(root, source, "").find("parameters")) read_parameters(parameters, names);
+  const Source with_parameters{source.format, source.file, &names};
+  if (const TomlValue tables = TomlValue(root, with_parameters, "").find("tables"))
     for (const std::string& name : tables.keys()) read_table(tables.find(name), name, names);
   return names;
 }

@@ -294,8 +294,7 @@ KeptJoints SceneReader::kept_joints(const Model& model) const {
 namespace io {
 
 Scene read_scene(const TomlNode& root, const Source& source, const std::string& file, const CsvTable* course) {
-  const TomlValue plain(root, source, "");
-  const SceneNames names = read_names(plain.find("parameters"), plain.find("tables"));
+  const SceneNames names = read_names(root, source);
   const Source with_names{source.format, source.file, &names};
   return SceneReader(TomlValue(root, with_names, ""), file, course).read();
 }

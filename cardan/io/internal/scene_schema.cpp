@@ -106,7 +106,7 @@ SchemaJson rule_of(const KeyRule& rule) {
   return {};
 }
 
-/// What holds in one variant: its own keys in full; those of the table, which are described there, by name.
+/// Writes what holds in one variant: its own keys in full; those of the table, which are described there, by name.
 SchemaJson variant_schema(const KeyTable& table, const KeyVariant& variant) {
   SchemaJson properties = SchemaJson::object(), required = SchemaJson::array();
   const auto is_of_table = [&](const SceneKey* key) {
