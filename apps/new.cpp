@@ -20,8 +20,8 @@ constexpr const char* kNewFooter = R"(Example:
   cardan new arm.toml --from muscle-arm
   cardan simulate arm.toml --report arm.html
 
-Writes the scene NAME.toml, with comments, to change and run. With --from NAME is the file to write, and the scene is
-the one that --from names; --list tells which there are. A file that is there already stays, unless --force is given.
+Writes the scene NAME as NAME.toml, with comments, to change and run; --list tells which there are. With --from NAME is
+the file to write, and the scene is the one that --from names. A file that is there already stays, unless --force is given.
 With --from, - is the standard output.)";
 
 struct NewArguments {
@@ -54,8 +54,10 @@ void list_templates() {
 
 void write_new(const NewArguments& a) {
   if (a.list) return list_templates();
-  const SceneTemplate& scene = find_template(a.from.empty() ? a.name : a.from);
-  const std::string path = a.from.empty() ? a.name + ".toml" : a.name;
+  const std::filesystem::path file(a.name);
+  const bool is_file = !a.from.empty() || file.extension() == ".toml";
+  const std::string path = is_file ? a.name : a.name + ".toml";
+  const SceneTemplate& scene = find_template(!a.from.empty() ? a.from : is_file ? file.stem().string() : a.name);
   if (!is_standard_output(path)) {
     if (std::filesystem::path(path).extension() != ".toml")
       throw std::runtime_error(fmt::format("new: expected a file that ends in .toml, found {}", io::in_quotes(path)));

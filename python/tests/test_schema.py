@@ -10,6 +10,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 
 import jsonschema
@@ -124,6 +125,23 @@ def test_broken_scenes_are_refused(schema, tmp_path):
         unseen[kind] += 1
     assert refused >= 211
     assert unseen == {kind: count for kind, (count, _) in UNSEEN.items()}
+
+
+def test_the_checker_of_editors_agrees(schema, tmp_path):
+    """taplo, which editors run, takes every scene and marks a wrong key in its line."""
+    file = tmp_path / "scene.schema.json"
+    file.write_text(json.dumps(schema.schema))
+
+    def taplo(*paths):
+        command = [os.path.join(os.path.dirname(sys.executable), "taplo"), "lint", "--schema", file.as_uri(), *paths]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    done = taplo(*[path for path, _ in scenes_of_files()])
+    assert done.returncode == 0, done.stderr
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('cardan = 1\n[[body]]\nname = "a"\n[body.joint]\ntype = "revolute"\npitch = 3\n')
+    done = taplo(str(wrong))
+    assert done.returncode != 0 and "'pitch' was unexpected" in done.stderr, done.stderr
 
 
 WRONG = [True, 3, -1, 0, 2.5, "free", "1 +", [], [1, 2, 3], [0, 0, 0, 0, 0, 0, 1], ["a", "b"], {}, {"x": 1}, [{}]]

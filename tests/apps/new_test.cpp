@@ -48,6 +48,11 @@ TEST_F(New, AFileThatIsThereStays) {
   EXPECT_TRUE(says(file_contents(path), "cardan = 1"));
 }
 
+TEST_F(New, ANameIsAFileToo) {
+  ASSERT_EQ(run({"new", folder_.path("rope.toml")}).code, 0);
+  EXPECT_EQ(file_contents(folder_.path("rope.toml")), file_contents(CARDAN_SOURCE_DIR "/apps/templates/rope.toml"));
+}
+
 TEST_F(New, MistakesAreOneLine) {
   EXPECT_TRUE(says(refusal(run({"new", "pendulun"})), "unknown scene \"pendulun\": did you mean \"pendulum\"?"));
   EXPECT_TRUE(says(refusal(run({"new", "zzzzzz"})), "expected arm, four-bar, "));
