@@ -23,6 +23,8 @@ void add_info(CLI::App& program, Action& action);
 void add_eval(CLI::App& program, Action& action);
 void add_compile(CLI::App& program, Action& action);
 void add_convert(CLI::App& program, Action& action);
+void add_new(CLI::App& program, Action& action);
+void add_schema(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_view(CLI::App& program, Action& action);
 void add_modes(CLI::App& program, Action& action);

@@ -17,7 +17,7 @@ constexpr const char* kConvertFooter = R"(Example:
   cardan convert examples/four_bar.toml four_bar.toml
 
 Reads a scene (TOML), a MuJoCo (XML) or a Gazebo (SDF) model and writes it as a scene: names, numbers and texts stay as they are, comments
-do not. What of the model is not read goes to stderr, a line each; with --strict that is a refusal. OUT may be - for the
+do not, and files that it names are named from the new place. What of the model is not read goes to stderr, a line each; with --strict that is a refusal. OUT may be - for the
 standard output.)";
 
 struct ConvertArguments {
@@ -41,7 +41,7 @@ void convert(const ConvertArguments& a) {
     if (a.strict) throw std::runtime_error("convert: " + warning);
     fmt::print(stderr, "convert: {}\n", io::printable(warning));
   }
-  write_output(a.out, spec.to_toml());
+  write_output(a.out, is_standard_output(a.out) ? spec.to_toml() : spec.to_toml(a.out));
 }
 
 }  // namespace

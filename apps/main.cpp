@@ -68,6 +68,8 @@ int main(int argc, char** argv) {
   cardan::command::add_compare_formulations(program, action);
   cardan::command::add_compile(program, action);
   cardan::command::add_convert(program, action);
+  cardan::command::add_new(program, action);
+  cardan::command::add_schema(program, action);
 
   try {
     program.parse(argc, argv);

@@ -9,5 +9,6 @@ if(app_sources)
   target_compile_definitions(cardan_command PRIVATE CARDAN_VERSION="${PROJECT_VERSION}")
   cardan_own_flags(cardan_command)
   target_compile_options(cardan_command PRIVATE $<$<CONFIG:Release>:-O1>)  # what takes time is in the library
+  include(cmake/templates.cmake)
   add_dependencies(product cardan_command)
 endif()

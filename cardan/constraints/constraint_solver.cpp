@@ -1,6 +1,7 @@
 #include "cardan/constraints/constraint_solver.hpp"
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/constraints/internal/articulated_solver.hpp"
 #include "cardan/constraints/internal/dense_solvers.hpp"
 #include "cardan/constraints/internal/sparse_solver.hpp"
@@ -14,7 +15,12 @@ namespace {
 /// With more rows than this, one sparse system is cheaper than a dense matrix of all of them.
 constexpr int kManyRows = 64;
 
+/// Where dX/dt vanishes at an instant, the mass matrix is singular along the time coordinate of a joint that depends on
+/// time; elimination needs no inertia there.
 ConstraintMethod choose(const ConstraintSet& set) {
+  for (int i = 0; i < set.size(); ++i)
+    if (dynamic_cast<const CoordinateMotionConstraint*>(&set.constraint(i)) != nullptr)
+      return ConstraintMethod::elimination;
   return set.rows() > kManyRows ? ConstraintMethod::sparse : ConstraintMethod::articulated;
 }
 

@@ -70,5 +70,7 @@ std::unique_ptr<Integrator> make_integrator(const std::string& name, Problem& pr
 const std::vector<std::string>& integrator_names();
 /// Returns the name by which a method is known here: "rk45" and "ode45" mean dopri5. Any other stays as it is.
 const std::string& integrator_name(const std::string& name);
+/// Lists every word that users may write: all methods, also those that this build lacks, and names from elsewhere.
+const std::vector<std::string>& integrator_words();
 
 }  // namespace cardan

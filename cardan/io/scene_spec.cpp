@@ -2,10 +2,13 @@
 
 #include "cardan/io/internal/csv.hpp"
 #include "cardan/io/internal/scene_changes.hpp"
+#include "cardan/io/internal/scene_files.hpp"
 #include "cardan/io/internal/scene_reader.hpp"
 #include "cardan/io/internal/toml_write.hpp"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace cardan {
 
@@ -57,6 +60,12 @@ Scene SceneSpec::bind() const {
 }
 
 std::string SceneSpec::to_toml() const { return io::to_toml(*root_); }
+
+std::string SceneSpec::to_toml(const std::string& path) const {
+  io::TomlNode root = *root_;
+  io::rename_files(root, std::filesystem::path(name_).parent_path(), std::filesystem::path(path).parent_path());
+  return io::to_toml(root);
+}
 
 Scene parse_scene(std::string_view text, const std::string& name, const std::vector<std::string>& changes) {
   SceneSpec spec = SceneSpec::parse(text, name);

@@ -45,6 +45,8 @@ class SceneSpec {
 
   /// Writes it as TOML, by which parse() gives the same scene.
   std::string to_toml() const;
+  /// Writes it for a file at this path: other files that it names are found from there.
+  std::string to_toml(const std::string& path) const;
 
   /// For readers of the same file.
   const io::TomlNode& root() const { return *root_; }

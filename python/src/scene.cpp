@@ -158,7 +158,7 @@ void bind_scene(nb::module_& m) {
       .def("value", &SceneSpec::value)
       .def("parameters", &SceneSpec::parameters)
       .def("lead_inputs", &SceneSpec::lead_inputs)
-      .def("to_toml", &SceneSpec::to_toml)
+      .def("to_toml", nb::overload_cast<>(&SceneSpec::to_toml, nb::const_))
       .def_prop_ro("name", &SceneSpec::name)
       .def("model", [](const SceneSpec& self) { return std::make_shared<PythonModel>(self.bind().model); })
       .def("inputs", [](const SceneSpec& self) {

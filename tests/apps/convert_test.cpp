@@ -1,6 +1,8 @@
 // `cardan convert`: what it writes is what it read.
 #include "tests/apps/scene_runs.hpp"
 
+#include <filesystem>
+
 namespace cardan::test {
 namespace {
 
@@ -21,14 +23,39 @@ TEST_F(Convert, AScenesRunIsThatOfTheModel) {
   EXPECT_EQ(file_contents(model + ".csv"), file_contents(scene + ".csv"));
 }
 
+/// Every example, written to another folder and read again: the same tree and the same run, bit for bit.
 TEST_F(Convert, ExamplesRunTheSameBitForBit) {
-  for (const char* name : {"four_bar", "spring_pendulum", "driven_arm", "rolling_coin"}) {
-    const std::string first = kExamplesOfScenes + name + ".toml", again = folder_.path(std::string(name) + ".toml");
-    ASSERT_EQ(run({"convert", first, again}).code, 0);
-    for (const auto& [path, out] : {std::pair(first, "a.csv"), std::pair(again, "b.csv")})
-      ASSERT_EQ(run({"simulate", path, "--duration", "0.5", "--out", folder_.path(out)}).code, 0);
-    EXPECT_EQ(file_contents(folder_.path("a.csv")), file_contents(folder_.path("b.csv"))) << name;
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kExamplesOfScenes)) {
+    if (entry.path().extension() != ".toml") continue;
+    const std::string first = entry.path().string(), again = folder_.path(entry.path().filename().string());
+    const Outcome done = run({"convert", first, again});
+    ASSERT_EQ(done.code, 0) << done.err;
+    for (const auto& [path, out] : {std::pair(first, "a.csv"), std::pair(again, "b.csv")}) {
+      const Outcome ran = run({"simulate", path, "--duration", "0.02", "--out", folder_.path(out), "--set",
+                               "simulation.output_every=0.005"});
+      ASSERT_EQ(ran.code, 0) << ran.err;
+    }
+    const std::string rows = file_contents(folder_.path("a.csv"));
+    EXPECT_GE(std::count(rows.begin(), rows.end(), '\n'), 5) << first;
+    EXPECT_EQ(rows, file_contents(folder_.path("b.csv"))) << first;
+    ASSERT_EQ(run({"convert", again, folder_.path("twice.toml")}).code, 0);
+    EXPECT_EQ(file_contents(folder_.path("twice.toml")), file_contents(again)) << first;
+    ++count;
   }
+  EXPECT_GT(count, 40);
+}
+
+/// Meshes, height fields and robots lie in another folder than the scene that is written.
+TEST_F(Convert, FilesAreFoundFromTheNewPlace) {
+  const std::string scene = CARDAN_SOURCE_DIR "/tests/io/scenes/landscape.toml";
+  std::filesystem::create_directories(folder_.path("deep/er"));
+  const std::string deep = folder_.path("deep/er/landscape.toml");
+  ASSERT_EQ(run({"convert", scene, deep}).code, 0);
+  EXPECT_FALSE(says(file_contents(deep), "\"hill.pgm\""));
+  const Outcome info = run({"info", deep});
+  EXPECT_EQ(info.code, 0) << info.err;
+  EXPECT_TRUE(says(run({"convert", scene, "-"}).out, "\"hill.pgm\""));
 }
 
 TEST_F(Convert, MistakesAreOneLine) {

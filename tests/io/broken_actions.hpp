@@ -45,7 +45,8 @@ inline std::vector<BrokenScene> broken_forces() {
       scene(bead, "body = 1", {"body: expected a text, found the number 1"}),
       scene("at = [0, 0, 0.1]", "at = [0, 0.1]", {"force entry 0: at: expected 3 numbers, found 2"}),
       scene("at = [0, 0, 0.1]", "point = [0, 0, 0.1]", {"force entry 0: unknown key \"point\""}),
-      scene("at = [0, 0, 0.1]", "moment = [0, 0, 1]", {"force entry 0: unknown key \"moment\""}),
+      scene("at = [0, 0, 0.1]", "moment = [0, 0, 1]",
+            {"force entry 0: unknown key \"moment\": it goes with type \"wrench\", found type \"point\""}),
       scene(push + "\n", "", {"force entry 0: expected the key \"force\", found none"}, -4),
       scene(push, "force = [0, 1]", {"force: expected 3 expressions, found 2"}),
       scene(push, "force = \"2*t\"", {"force: expected a list of 3 expressions, found the text \"2*t\""}),
@@ -105,7 +106,10 @@ inline std::vector<BrokenScene> broken_records() {
       scene(frame, "frame = \"beed\"",
             {"record entry 0: frame: expected a body or frame of this scene, found \"beed\": did you mean \"bead\"?"}),
       scene(frame, "body = \"bead\"",
-            {"record entry 0: expected a record: frame, joint, loop, motion, controller, contact or expression"}, -2),
+            {"record entry 0: expected a record: muscle, spring, cable, frame, joint, loop, motion, controller, "
+             "contact or "
+             "expression"},
+            -2),
       scene("quantity = \"position\"\n", "", {"record entry 0: expected the key \"quantity\", found none"}, -3),
       scene("quantity = \"position\"", "quantity = \"postion\"",
             {"quantity: expected position, orientation,", "found \"postion\": did you mean \"position\"?"}),

@@ -75,7 +75,8 @@ inline std::vector<BrokenScene> broken_feedback() {
       extra(pd + "joints = [\"arm\"]\nkp = [1, 2]\ntarget = 0\n", {"kp: expected 1 number, found 2"}, 3),
       extra(pd + "joints = [\"cam\"]\nkp = 1\ntarget = [0]\n", {"target: expected 2 expressions, found 1"}, 4),
       extra(pd + "joints = [\"arm\"]\nkp = 1\ntarget = \"arm\"\n", {"unknown name \"arm\""}, 4),
-      extra(pd + "joints = [\"arm\"]\nkp = 1\nki = 1\ntarget = 0\n", {"unknown key \"ki\""}, 4),
+      extra(pd + "joints = [\"arm\"]\nkp = 1\nki = 1\ntarget = 0\n",
+            {"unknown key \"ki\": it goes with type \"pid\", found type \"pd\""}, 4),
       extra(pd + "joints = [\"arm\"]\nkp = 1\ntarget = 0\nperiod = -1\n",
             {"period: expected seconds, 0 for continuous, found -1"}, 5),
       extra(pd + "joints = [\"arm\"]\nkp = 1\ntarget = 0\nlimit = -1\n",
@@ -114,7 +115,8 @@ inline std::vector<BrokenScene> broken_force_records() {
       extra("[[record]]\ncontroller = \"c\"\nquantity = \"effort\"\n",
             {"expected a controller of this scene, found \"c\""}, 1),
       extra("[[record]]\njoint = \"arm\"\n", {"expected the key \"quantity\", found none"}),
-      extra("[[record]]\njoint = \"arm\"\nquantity = \"force\"\nat = [0, 0, 0]\n", {"unknown key \"at\""}, 3),
+      extra("[[record]]\njoint = \"arm\"\nquantity = \"force\"\nat = [0, 0, 0]\n",
+            {"unknown key \"at\": it goes with \"frame\", found \"joint\""}, 3),
   };
 }
 

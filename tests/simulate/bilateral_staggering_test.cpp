@@ -193,5 +193,30 @@ TEST(BilateralStaggering, RefusesByNameWhatItDoesNotKnow) {
       std::string::npos);
 }
 
+/// Reactions of fixed joints belong to the method, so that a program must keep their bodies as a scene does.
+TEST(BilateralStaggering, ModelsKeepTheirFixedJoints) {
+  ModelBuilder builder;
+  const MassProperties mass{1.0, {0.0, 0.0, -0.5}, {0.1, 0.1, 0.1, 0.0, 0.0, 0.0}};
+  builder.body("arm", mass).body("weight", mass);
+  builder.joint("world", "arm", Revolute({0.0, 1.0, 0.0}), {}, "hinge");
+  builder.joint("arm", "weight", Fixed{}, {}, "weld");
+  const auto run = [](const Model& model) {
+    Scene scene = scene_of(model);
+    scene.settings.contact_solver = ContactSolver::bilateral_staggered_projections;
+    scene.settings.duration = 0.01;
+    scene.settings.choose_step(1e-3);
+    scene.initial.v[0] = 1.0;
+    return simulate(scene);
+  };
+  try {
+    (void)run(builder.build());
+    FAIL() << "merged bodies are not noticed";
+  } catch (const ModelError& problem) {
+    EXPECT_NE(std::string(problem.what()).find("fixed joint \"weld\": expected a body of its own"), std::string::npos)
+        << problem.what();
+  }
+  EXPECT_NE(last_v(run(builder.keep_fixed_joints().build()), 0), 1.0);
+}
+
 }  // namespace
 }  // namespace cardan::test

@@ -131,9 +131,8 @@ TEST(ContactArea, OtherPatchesAreRefused) {
         "patch.toml");
     ADD_FAILURE();
   } catch (const std::runtime_error& problem) {
-    EXPECT_EQ(
-        std::string(problem.what()),
-        "scene: patch.toml:8:9: body \"a\": shape entry 0: patch: expected \"area\" or \"points\", found \"ring\"");
+    EXPECT_EQ(std::string(problem.what()),
+              "scene: patch.toml:8:9: body \"a\": shape entry 0: patch: expected area or points, found \"ring\"");
   }
 }
 

@@ -98,6 +98,16 @@ const std::vector<std::string>& integrator_names() {
   return names;
 }
 
+const std::vector<std::string>& integrator_words() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> out;
+    for (const Entry& entry : kMethods) out.emplace_back(entry.name);
+    for (const auto& [alias, meant] : kAliases) out.emplace_back(alias);
+    return out;
+  }();
+  return words;
+}
+
 const std::string& integrator_name(const std::string& name) {
   static const std::map<std::string, std::string> known = [] {
     std::map<std::string, std::string> out;

@@ -1,4 +1,5 @@
 #include "cardan/io/internal/scene_bearings.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +8,7 @@ namespace cardan::io {
 namespace {
 
 Bearing read_bearing(const TomlValue& table, const Joint& joint) {
-  table.allow({"radius", "length", "mu", "kind", "half_width", "collar", "radii"});
+  allow_keys(table, "bearing");
   Bearing out;
   const auto number = [&](const char* key, double& value) {
     if (const TomlValue given = table.find(key)) value = given.positive();
@@ -27,8 +28,9 @@ Bearing read_bearing(const TomlValue& table, const Joint& joint) {
   number("length", out.length);
   out.half_width = out.radius;
   number("half_width", out.half_width);
-  if (const TomlValue kind = table.find("kind")) out.fitted = kind.one_of({"clearance", "fitted"}) == "fitted";
-  if (const TomlValue collar = table.find("collar")) out.disc_collar = collar.one_of({"ring", "disc"}) == "disc";
+  if (const TomlValue kind = table.find("kind")) out.fitted = kind.one_of(choices("bearing", "kind")) == "fitted";
+  if (const TomlValue collar = table.find("collar"))
+    out.disc_collar = collar.one_of(choices("bearing", "collar")) == "disc";
   return out;
 }
 

@@ -2,6 +2,7 @@
 // stiffness EI/ds, twisting stiffness GJ/ds, and twice that at a clamped end, whose joint stands for one half only. The
 // tip of a cantilever then sinks by F L^3/(3 EI) up to an error that falls with n^-2.
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_strands.hpp"
 #include "cardan/math/so3.hpp"
 #include "cardan/model/model_builder.hpp"
@@ -37,7 +38,7 @@ struct CableTable {
 CableEnd read_cable_end(const TomlValue& table, const char* key, const std::set<std::string>& names) {
   CableEnd out;
   const TomlValue end = table.find(key);
-  end.allow({"body", "at", "direction", "end"});
+  allow_keys(end, "cable.end");
   const TomlValue body = end.required("body"), at = end.find("at"), direction = end.find("direction"),
                   kind = end.find("end");
   out.body = body.name();
@@ -46,7 +47,7 @@ CableEnd read_cable_end(const TomlValue& table, const char* key, const std::set<
                           did_you_mean(out.body, {names.begin(), names.end()})));
   if (at) out.at = at.vec3();
   if (direction) out.direction = read_direction(direction);
-  out.is_clamped = !kind || kind.one_of({"clamped", "pinned"}) == "clamped";
+  out.is_clamped = !kind || kind.one_of(choices("cable.end", "end")) == "clamped";
   return out;
 }
 
@@ -61,8 +62,7 @@ double read_section(const TomlValue& table, const char* direct, const char* modu
 }
 
 CableTable read_cable(const TomlValue& table, std::size_t index, const std::set<std::string>& names) {
-  table.allow({"name", "segments", "length", "radius", "density", "young", "shear", "EI", "GJ", "damping", "rest",
-               "from", "to"});
+  allow_keys(table, "cable");
   CableTable out;
   const TomlValue name = table.find("name"), count = table.required("segments"), rest = table.find("rest"),
                   damping = table.find("damping");
@@ -87,7 +87,7 @@ CableTable read_cable(const TomlValue& table, std::size_t index, const std::set<
     if (!(out.length > 0.0)) rest.fail("expected points that differ, found all at one place");
     if (table.find("length")) table.find("length").fail("expected none beside the points of rest, found one");
   } else {
-    if (rest) rest.one_of({"straight"});
+    if (rest) rest.one_of(choices("cable", "rest"));
     out.length = table.required("length").positive();
   }
   table.required("from");

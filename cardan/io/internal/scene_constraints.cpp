@@ -2,6 +2,7 @@
 
 #include "cardan/io/internal/scene_geometry.hpp"
 #include "cardan/io/internal/scene_joints.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
   JointSpec out;
   if (depends_on_time(table))
     table.find("transform").fail("expected a loop joint that does not depend on time, found t");
-  out.type = read_joint_type(table, {"name", "a", "b", "at_a", "at_b", "bearing"});
+  out.type = read_joint_type(table, "loop");
   out.predecessor = read_end(table, "a", bodies);
   out.successor = read_end(table, "b", bodies);
   if (out.predecessor == out.successor)
@@ -63,7 +64,7 @@ void add_loops(ModelBuilder& builder, const std::vector<TomlValue>& loops, const
 
 void add_couplings(ModelBuilder& builder, const std::vector<TomlValue>& couplings) {
   for (const TomlValue& table : couplings) {
-    table.allow({"joint", "equals", "with", "parameters", "let"});
+    allow_keys(table, "coupling");
     const TomlValue with = table.find("with"), equals = table.required("equals");
     std::vector<std::string> words = names_used(table, equals), sources = words;
     if (with)

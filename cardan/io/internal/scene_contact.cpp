@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_contact.hpp"
 
 #include "cardan/io/internal/gray_map.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 
 #include <fmt/format.h>
 
@@ -10,14 +11,6 @@
 namespace cardan::io {
 
 namespace {
-
-const std::vector<std::string> kCoefficients{"friction", "restitution", "stiffness", "damping",
-                                             "rolling",  "torsional",   "law",       "surface_velocity"};
-
-std::vector<std::string> with_coefficients(std::vector<std::string> keys) {
-  keys.insert(keys.end(), kCoefficients.begin(), kCoefficients.end());
-  return keys;
-}
 
 void read_not_negative(const TomlValue& table, const char* key, std::optional<double>& out) {
   const TomlValue value = table.find(key);
@@ -63,7 +56,7 @@ std::shared_ptr<const collision::TriangleMesh> read_height_field(const TomlValue
     rows = read_landscape(field, ground.find("scale"), folder);
     size = ground.required("size");
   } else {
-    field.allow({"rows", "size"});
+    allow_keys(field, "height_field");
     for (const char* key : {"scale", "size"})
       if (ground.find(key)) ground.find(key).fail("expected a gray map as height field beside it, found rows");
     rows = read_rows(field.required("rows"));
@@ -75,7 +68,7 @@ std::shared_ptr<const collision::TriangleMesh> read_height_field(const TomlValue
 }
 
 Ground read_ground(const TomlValue& table, const std::string& folder) {
-  table.allow(with_coefficients({"height", "normal", "height_field", "scale", "size"}));
+  allow_keys(table, "ground");
   Ground out;
   if (const TomlValue height = table.find("height")) out.height = height.number();
   if (const TomlValue normal = table.find("normal")) {
@@ -96,7 +89,7 @@ Ground read_ground(const TomlValue& table, const std::string& folder) {
 }
 
 ContactRule read_rule(const TomlValue& table) {
-  table.allow(with_coefficients({"a", "b", "ignore", "name"}));
+  allow_keys(table, "contact");
   ContactRule out;
   if (const TomlValue a = table.find("a")) out.a = a.name();
   if (const TomlValue b = table.find("b")) out.b = b.name();
@@ -112,7 +105,7 @@ void read_staggering(const TomlValue& simulation, Settings& settings) {
   if (!table) return;
   if (settings.contact_solver != ContactSolver::bilateral_staggered_projections)
     table.fail("expected contact_solver = \"bilateral_staggered_projections\" beside it, found another");
-  table.allow({"convergence", "rounds", "regularization", "least_impulse", "velocity_products"});
+  allow_keys(table, "staggering");
   StaggeringSettings& out = settings.staggering;
   const auto number = [&](const char* key, double& value) {
     if (const TomlValue given = table.find(key)) value = given.positive();
@@ -142,13 +135,13 @@ ContactCoefficients read_coefficients(const TomlValue& table) {
   read_not_negative(table, "torsional", out.torsional);
   if (const TomlValue stiffness = table.find("stiffness")) out.stiffness = stiffness.positive();
   if (const TomlValue velocity = table.find("surface_velocity")) out.surface_velocity = velocity.vec3();
-  if (const TomlValue law = table.find("law")) out.law = law.one_of({"newton", "poisson", "sequential"});
+  if (const TomlValue law = table.find("law")) out.law = law.one_of(choices("contact", "law"));
   return out;
 }
 
 void read_contact_settings(const TomlValue& simulation, Settings& settings) {
   if (const TomlValue contact = simulation.find("contact")) {
-    const std::string& mode = contact.one_of({"auto", "stepping", "events"});
+    const std::string& mode = contact.one_of(choices("simulation", "contact"));
     if (mode == "events") settings.contact = ContactMode::events;
     if (mode == "stepping") settings.contact = ContactMode::stepping;
   }

@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_controllers.hpp"
 
 #include "cardan/forces/controller.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 
@@ -68,9 +69,7 @@ TimeFunction read_target(const Model& model, const TomlValue& table, const Contr
 
 std::shared_ptr<const Force> read_tracking(const SceneWords& words, const TomlValue& table, const std::string& name) {
   const std::string& type = table.find("type").text();
-  std::vector<std::string> keys{"name", "type", "joints", "target", "kp", "kd", "limit", "period"};
-  if (type == "pid") keys.emplace_back("ki");
-  table.allow(with_text_keys(keys));
+  allow_keys(table, "controller", type);
   ControlledJoints joints = read_joints(words.model(), table, name);
   const std::size_t n = joints.velocities.size();
   table.required("kp");
@@ -88,13 +87,13 @@ std::shared_ptr<const Force> read_tracking(const SceneWords& words, const TomlVa
 
 std::shared_ptr<const Force> read_gravity_compensation(const SceneWords& words, const TomlValue& table,
                                                        const std::string& name) {
-  table.allow({"name", "type", "joints", "limit", "period"});
+  allow_keys(table, "controller", "gravity_compensation");
   return gravity_compensation(words.model(), read_joints(words.model(), table, name));
 }
 
 std::shared_ptr<const Force> read_text_controller(const SceneWords& words, const TomlValue& table,
                                                   const std::string& name) {
-  table.allow(with_word_keys({"name", "type", "joints", "limit", "period", "force", "state", "rate", "initial"}));
+  allow_keys(table, "controller", "text");
   ControlledJoints joints = read_joints(words.model(), table, name);
   std::vector<std::string> states;
   const TomlValue state = table.find("state"), rate = table.find("rate"), initial = table.find("initial");
@@ -134,8 +133,7 @@ constexpr ControllerType kControllerTypes[] = {
 }  // namespace
 
 Forces read_controllers(const SceneWords& words, const std::vector<TomlValue>& controllers) {
-  std::vector<std::string> types, names;
-  for (const ControllerType& type : kControllerTypes) types.emplace_back(type.name);
+  std::vector<std::string> names;
   Forces out;
   for (const TomlValue& table : controllers) {
     const TomlValue given = table.find("name");
@@ -143,7 +141,7 @@ Forces read_controllers(const SceneWords& words, const std::vector<TomlValue>& c
     if (std::find(names.begin(), names.end(), name) != names.end())
       given.fail(fmt::format("expected names that differ, found {} twice", in_quotes(name)));
     names.push_back(name);
-    const std::string& word = table.required("type").one_of(types);
+    const std::string& word = table.required("type").one_of(variant_names("controller"));
     for (const ControllerType& type : kControllerTypes)
       if (word == type.name) out.push_back(type.read(words, table, name));
   }

@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_drives.hpp"
 
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ std::vector<NamedDrive> read_drives(const Model& model, const std::vector<TomlVa
   for (const TomlValue& body : bodies) {
     const TomlValue joint = body.find("joint"), table = joint ? joint.find("drive") : TomlValue();
     if (!table) continue;
-    table.allow({"at", "along"});
+    allow_keys(table, "drive");
     const TomlValue own = joint.find("name"), at = table.find("at"), parent = body.find("parent");
     const int moved = model.find_joint((own ? own : body.required("name")).text());
     if (moved < 0 || model.link(moved).nv != 1)

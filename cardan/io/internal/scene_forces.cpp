@@ -2,6 +2,7 @@
 
 #include "cardan/forces/applied_wrench.hpp"
 #include "cardan/forces/joint_force.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_lines.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 
@@ -19,9 +20,7 @@ using ReadForce = std::shared_ptr<const Force> (*)(const SceneWords& words, cons
 
 std::shared_ptr<const Force> read_applied_wrench(const SceneWords& words, const TomlValue& table) {
   const bool is_point = table.find("type").text() == "point";
-  std::vector<std::string> keys{"type", "name", "body", "at", "frame", "force"};
-  if (!is_point) keys.emplace_back("moment");
-  table.allow(with_word_keys(keys));
+  allow_keys(table, "force", table.find("type").text());
   const Model& model = words.model();
   const TomlValue at = table.find("at"), axes = table.find("frame"), moment = table.find("moment"),
                   force = table.find("force");
@@ -40,13 +39,13 @@ std::shared_ptr<const Force> read_applied_wrench(const SceneWords& words, const 
       texts.push_back(part ? part.items(3, "expressions")[static_cast<std::size_t>(c)]
                            : TomlValue(kZero, kNowhere, ""));
   SignalFunction wrench = words.function(table, texts);
-  AppliedWrench out{frame, at ? at.vec3() : Vec3<double>{}, axes && axes.one_of({"world", "body"}) == "body",
-                    std::move(wrench)};
+  AppliedWrench out{frame, at ? at.vec3() : Vec3<double>{},
+                    axes && axes.one_of(choices("force", "frame", "point")) == "body", std::move(wrench)};
   return make_force(out.on(model));
 }
 
 std::shared_ptr<const Force> read_joint_force(const SceneWords& words, const TomlValue& table) {
-  table.allow(with_word_keys({"type", "name", "joint", "force"}));
+  allow_keys(table, "force", "joint");
   const TomlValue joint = table.required("joint"), force = table.required("force");
   const Link& link = words.model().link(read_moving_joint(words.model(), joint));
   return make_force(
@@ -86,18 +85,14 @@ class ForceLabels {
 }  // namespace
 
 Forces read_forces(const SceneWords& words, const std::vector<TomlValue>& forces) {
-  std::vector<std::string> names;
   ForceLabels labels;
-  const std::vector<std::string>& lines = line_force_names();
-  for (const ForceType& type : kForceTypes) names.emplace_back(type.name);
-  names.insert(names.end(), lines.begin(), lines.end());
   Forces out;
   for (const TomlValue& table : forces) {
-    const std::string& word = table.required("type").one_of(names);
-    for (const ForceType& known : kForceTypes)
-      if (word == known.name) out.push_back(known.read(words, table));
-    if (std::find(lines.begin(), lines.end(), word) != lines.end())
-      out.push_back(read_line_force(words, table, word, labels.of(table, word)));
+    const std::string& word = table.required("type").one_of(variant_names("force"));
+    const auto known = std::find_if(std::begin(kForceTypes), std::end(kForceTypes),
+                                    [&](const auto& type) { return word == type.name; });
+    out.push_back(known != std::end(kForceTypes) ? known->read(words, table)
+                                                 : read_line_force(words, table, word, labels.of(table, word)));
   }
   return out;
 }

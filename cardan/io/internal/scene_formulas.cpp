@@ -29,7 +29,7 @@ SceneTexts scene_texts(const SceneSpec& spec) {
   const io::Source source{"scene", io::printable(spec.name())};
   const io::TomlNode& root = spec.root();
   const io::TomlValue plain(root, source, ""), parameters = plain.find("parameters");
-  const io::SceneNames names = io::read_names(parameters, plain.find("tables"));
+  const io::SceneNames names = io::read_names(root, source);
   SceneTexts out;
   for (const auto& [parameter, value] : names.parameters) {
     const io::TomlValue entry = parameters.find(parameter);

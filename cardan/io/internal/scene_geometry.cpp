@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_geometry.hpp"
 
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 #include "cardan/joints/internal/polynomial.hpp"
 #include "cardan/math/so3.hpp"
@@ -23,11 +24,6 @@ std::vector<Vec3<double>> read_points(const TomlValue& list) {
   return out;
 }
 
-std::vector<std::string> with_scope(std::vector<std::string> keys) {
-  keys.insert(keys.end(), TextScope::kKeys.begin(), TextScope::kKeys.end());
-  return keys;
-}
-
 Surface bezier_patch(const TomlValue& rows) {
   std::vector<std::vector<Vec3<double>>> points;
   const std::vector<TomlValue> items = rows.items();
@@ -44,7 +40,7 @@ Surface bezier_patch(const TomlValue& rows) {
 
 /// rotx(alpha) trans(a, 0, 0) rotz(theta) trans(0, 0, d): from one joint axis, z, to the next (Craig's convention).
 Pose<double> read_denavit_hartenberg(const TomlValue& dh) {
-  dh.allow({"a", "alpha", "d", "theta"});
+  allow_keys(dh, "dh");
   const auto number = [&](const char* key) { return dh.find(key) ? dh.find(key).number() : 0.0; };
   const Pose<double> first{rotation_rpy(number("alpha"), 0.0, 0.0), {number("a"), 0.0, 0.0}};
   const Pose<double> second{rotation_rpy(0.0, 0.0, number("theta")), {0.0, 0.0, number("d")}};
@@ -54,7 +50,7 @@ Pose<double> read_denavit_hartenberg(const TomlValue& dh) {
 }  // namespace
 
 Pose<double> read_pose(const TomlValue& value) {
-  value.allow({"xyz", "rpy", "quat", "dh"});
+  allow_keys(value, "pose");
   Pose<double> pose;
   if (const TomlValue dh = value.find("dh")) {
     for (const char* key : {"xyz", "rpy", "quat"})
@@ -104,11 +100,9 @@ Spin read_spin(const TomlValue& value) {
 }
 
 Curve read_curve(const TomlValue& value) {
-  if (value.only_key({"bezier", "point"}, "curve") == "bezier") {
-    value.allow({"bezier"});
-    return bezier_curve(read_points(value.find("bezier")));
-  }
-  value.allow(with_scope({"coordinate", "point"}));
+  const std::string kind = value.only_key(variant_names("curve"), "curve");
+  allow_keys(value, "curve", kind);
+  if (kind == "bezier") return bezier_curve(read_points(value.find("bezier")));
   const TomlValue point = value.find("point");
   return [scope = TextScope(value, {value.required("coordinate")}), point](Expr s) {
     return read_point(point, scope.symbols(std::array{s}));
@@ -116,21 +110,20 @@ Curve read_curve(const TomlValue& value) {
 }
 
 Surface read_surface(const TomlValue& value) {
-  const std::string kind = value.only_key({"sphere", "ellipsoid", "torus", "bezier", "point"}, "surface");
+  const std::string kind = value.only_key(variant_names("surface"), "surface");
   const TomlValue data = value.find(kind);
+  allow_keys(value, "surface", kind);
   if (kind == "point") {
-    value.allow(with_scope({"coordinates", "point"}));
     const TextScope scope(value, value.required("coordinates").items(2, "names"));
     return point_surface([scope, data](Expr u, Expr v) { return read_point(data, scope.symbols(std::array{u, v})); });
   }
-  value.allow({kind});
   if (kind == "sphere") return sphere_surface(data.positive());
   if (kind == "bezier") return bezier_patch(data);
   if (kind == "ellipsoid") {
     const std::vector<TomlValue> axes = data.items(3, "numbers");
     return ellipsoid_surface(axes[0].positive(), axes[1].positive(), axes[2].positive());
   }
-  data.allow({"major", "minor"});
+  allow_keys(data, "torus");
   const double major = data.required("major").positive(), minor = data.required("minor").positive();
   if (minor >= major) data.fail(fmt::format("expected minor below major {}, found {}", major, minor));
   return torus_surface(major, minor);

@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_initial.hpp"
 
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
 #include "cardan/io/trajectory_file.hpp"
@@ -122,7 +123,7 @@ void read_earlier_run(const TomlValue& table, const std::string& folder, Scene& 
 }  // namespace
 
 void read_initial(const TomlValue& table, const std::string& folder, Scene& scene) {
-  table.allow({"q", "v", "t", "from", "at", "equilibrium"});
+  allow_keys(table, "initial");
   if (table.find("at") && !table.find("from")) table.find("at").fail("expected the key \"from\" beside it, found none");
   if (table.find("from")) read_earlier_run(table, folder, scene);
   if (const TomlValue t = table.find("t")) scene.settings.start = t.number();

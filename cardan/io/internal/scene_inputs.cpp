@@ -3,6 +3,7 @@
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/forces/line_input.hpp"
 #include "cardan/forces/muscle.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
 
@@ -65,7 +66,7 @@ SceneInputs::SceneInputs(const Model& model, const std::vector<TomlValue>& table
   for (const TomlValue& any : tables) {
     const TomlValue name = any.required("name"), limit = any.find("limit"), value = any.find("default");
     const TomlValue table = any.named("input " + in_quotes(name.name()));
-    table.allow({"name", "joint", "coordinate", "force", "limit", "default"});
+    allow_keys(table, "input");
     if (name.text() == "t" || find(name.text()) >= 0 ||
         (table.names() != nullptr && table.names()->symbols.contains(name.text())))
       name.fail(fmt::format("expected a name that no parameter or other input has, found {}", in_quotes(name.text())));

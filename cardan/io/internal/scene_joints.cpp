@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_joints.hpp"
 
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 #include "cardan/joints/spline.hpp"
 #include "cardan/model/state.hpp"
@@ -39,7 +40,7 @@ Joint read_composite(const TomlValue& table) {
   int freedom = 0;
   for (const TomlValue& part : list.items()) {
     if (depends_on_time(part)) part.find("transform").fail("expected a part that does not depend on time, found t");
-    parts.push_back(read_joint_type(part));
+    parts.push_back(read_joint_type(part, "part"));
     freedom += parts.back().nv();
   }
   if (parts.empty()) list.fail("expected at least one joint, found none");
@@ -118,7 +119,7 @@ TomlValue touching(const TomlValue& table, const char* side, const char* in_loop
 Joint read_curve_joint(const TomlValue& table) {
   const TomlValue touch = table.find("touch"), roll = table.find("roll");
   const Curve a = read_curve(touching(table, "a", "curve_a")), b = read_curve(touching(table, "b", "curve_b"));
-  if (!touch || touch.one_of({"tangent", "across"}) == "tangent")
+  if (!touch || touch.one_of(choices("joint", "touch", "curve")) == "tangent")
     return curve_on_curve(a, b, read_spin_of(table, "roll"), read_up(table));
   if (roll) roll.fail("expected none where curves lie across each other, found one");
   return curve_across_curve(a, b, read_up(table));
@@ -155,58 +156,51 @@ Joint read_expression_joint(const TomlValue& table) {
 
 struct Type {
   const char* name;
-  std::vector<std::string> keys;  // besides `type`
   std::function<Joint(const TomlValue&)> read;
 };
 
 const std::vector<Type>& types() {
   const auto plain = [](const char* name, const Joint& joint) {
-    return Type{name, {}, [joint](const TomlValue&) { return joint; }};
+    return Type{name, [joint](const TomlValue&) { return joint; }};
   };
   static const std::vector<Type> all{
       plain("fixed", Fixed{}),
-      {"revolute", {"axis"}, [](const TomlValue& t) { return Revolute(read_axis(t)); }},
-      {"prismatic", {"axis"}, [](const TomlValue& t) { return Prismatic(read_axis(t)); }},
-      {"helical",
-       {"axis", "pitch"},
-       [](const TomlValue& t) { return Helical(read_axis(t), t.required("pitch").number()); }},
-      {"cylindrical", {"axis"}, [](const TomlValue& t) { return Cylindrical(read_axis(t)); }},
+      {"revolute", [](const TomlValue& t) { return Revolute(read_axis(t)); }},
+      {"prismatic", [](const TomlValue& t) { return Prismatic(read_axis(t)); }},
+      {"helical", [](const TomlValue& t) { return Helical(read_axis(t), t.required("pitch").number()); }},
+      {"cylindrical", [](const TomlValue& t) { return Cylindrical(read_axis(t)); }},
       plain("universal", Universal{}),
       plain("planar", Planar{}),
       plain("translational", Translational{}),
       plain("spherical", Spherical{}),
-      {"spherical_euler", {"order"}, read_euler},
+      {"spherical_euler", read_euler},
       plain("spherical_exponential", SphericalExponential{}),
       plain("free", Free{}),
       plain("free_planar", FreePlanar{}),
-      {"composite", {"joints"}, read_composite},
-      {"spline_curve", {"frames", "closed", "basis"}, read_spline_curve},
-      {"spline_surface", {"controls", "basis"}, read_spline_surface},
-      {"on_curve", {"curve", "roll", "up"}, read_on_curve},
-      {"curve", {"a", "b", "curve_a", "curve_b", "touch", "roll", "up"}, read_curve_joint},
-      {"point_on_curve", {"curve", "up"}, read_point_on_curve},
-      {"point_on_surface", {"surface"}, read_point_on_surface},
+      {"composite", read_composite},
+      {"spline_curve", read_spline_curve},
+      {"spline_surface", read_spline_surface},
+      {"on_curve", read_on_curve},
+      {"curve", read_curve_joint},
+      {"point_on_curve", read_point_on_curve},
+      {"point_on_surface", read_point_on_surface},
       {"on_surface",
-       {"surface", "spin"},
        [](const TomlValue& t) { return on_surface(read_surface(t.required("surface")), read_spin_of(t, "spin")); }},
       {"surface",
-       {"a", "b", "surface_a", "surface_b", "spin"},
        [](const TomlValue& t) {
          return surface_on_surface(read_surface(touching(t, "a", "surface_a")),
                                    read_surface(touching(t, "b", "surface_b")), read_spin_of(t, "spin"));
        }},
-      {"expression", {"coordinates", "parameters", "let", "transform"}, read_expression_joint}};
+      {"expression", read_expression_joint}};
   return all;
 }
 
 const Type& type_of(const TomlValue& table) {
   const TomlValue value = table.required("type");
-  std::vector<std::string> names;
-  for (const Type& type : types()) {
+  for (const Type& type : types())
     if (value.text() == type.name) return type;
-    names.emplace_back(type.name);
-  }
-  value.fail(fmt::format("unknown joint type {}{}", in_quotes(value.text()), did_you_mean(value.text(), names)));
+  value.fail(fmt::format("unknown joint type {}{}", in_quotes(value.text()),
+                         did_you_mean(value.text(), variant_names("joint"))));
 }
 
 /// A number for all degrees of freedom, or a list with one for each.
@@ -269,12 +263,9 @@ bool depends_on_time(const TomlValue& table) {
   return std::find(words.begin(), words.end(), "t") != words.end();
 }
 
-Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& further) {
+Joint read_joint_type(const TomlValue& table, const char* kind) {
   const Type& type = type_of(table);
-  std::vector<std::string> keys{"type"};
-  keys.insert(keys.end(), type.keys.begin(), type.keys.end());
-  keys.insert(keys.end(), further.begin(), further.end());
-  table.allow(keys);
+  allow_keys(table, kind, type.name);
   try {
     return type.read(table);
   } catch (const GraphTooLarge& problem) {
@@ -285,10 +276,8 @@ Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& fu
 }
 
 SceneJoint read_joint(const TomlValue& table) {
-  std::vector<std::string> keys{"name", "at", "q", "v", "limits", "bearing", "drive"};
-  for (const auto& [key, property] : kDofKeys) keys.emplace_back(key);
   SceneJoint joint;
-  joint.type = read_joint_type(table, keys);
+  joint.type = read_joint_type(table, "body.joint");
   if (const TomlValue name = table.find("name")) joint.name = name.name();
   joint.at = read_place(table);
   joint.follows_time = depends_on_time(table);

@@ -21,8 +21,8 @@ SceneJoint read_joint(const TomlValue& table);
 /// Whether a joint of type "expression" depends on time, which then is its last coordinate.
 bool depends_on_time(const TomlValue& table);
 
-/// Only the type and its parameters, as loops and composite joints have them; other keys than its own and `further` are
-/// errors.
-Joint read_joint_type(const TomlValue& table, const std::vector<std::string>& further = {});
+/// Reads the type and its parameters alone. `kind` is the table as the table of keys calls it: "body.joint", "loop", or
+/// "part" of a composite joint.
+Joint read_joint_type(const TomlValue& table, const char* kind);
 
 }  // namespace cardan::io

@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_line_records.hpp"
 
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,10 @@ bool is_line_record(const TomlValue& table) {
 }
 
 void add_line_record(const Model& model, const Forces& forces, const TomlValue& table, Records& records) {
-  const std::string kind = table.only_key({"muscle", "spring", "cable", "frame", "expression"}, "record");
-  table.allow({"name", "muscle", "spring", "cable", "quantity", "joint"});
+  std::vector<std::string> kinds = variant_names("record");
+  std::erase(kinds, "joint");  // which a moment arm names beside its line
+  const std::string kind = table.only_key(kinds, "record");
+  allow_keys(table, "record", kind);
   const TomlValue line_name = table.find(kind), name = table.find("name"), joint = table.find("joint");
   const LineForce* line = find_line(forces, line_name.name());
   if (!line || line->kind() != kind) {

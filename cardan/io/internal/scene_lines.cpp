@@ -6,6 +6,7 @@
 #include "cardan/forces/soft_contact.hpp"
 #include "cardan/forces/spring.hpp"
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_muscles.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_paths.hpp"
@@ -63,9 +64,7 @@ std::shared_ptr<const Force> read_law(const SceneWords& words, const TomlValue& 
 std::shared_ptr<const Force> read_elastic(const SceneWords& words, const TomlValue& table, const std::string& type,
                                           const std::string& label) {
   const bool is_cable = type == "cable";
-  std::vector<std::string> keys = with_text_keys(
-      {"type", "name", "points", "wraps", "stiffness", "damping", "rest", is_cable ? "smoothing" : "law"});
-  table.allow(keys);
+  allow_keys(table, "force", type);
   Path path = read_path(words.model(), table);
   if (table.find("law")) return read_law(words, table, label, std::move(path));
   ElasticLine::Parameters parameters;
@@ -80,7 +79,7 @@ std::shared_ptr<const Force> read_elastic(const SceneWords& words, const TomlVal
 }
 
 std::shared_ptr<const Force> read_damping(const Model& model, const TomlValue& table, const std::string& label) {
-  table.allow({"type", "name", "body", "coefficients"});
+  allow_keys(table, "force", "damping");
   const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
   const TomlValue list = table.required("coefficients");
   const std::vector<double> numbers = list.numbers(6);
@@ -93,7 +92,7 @@ std::shared_ptr<const Force> read_damping(const Model& model, const TomlValue& t
 }
 
 std::shared_ptr<const Force> read_fluid(const Model& model, const TomlValue& table, const std::string& label) {
-  table.allow({"type", "name", "body", "at", "box", "density", "viscosity", "wind"});
+  allow_keys(table, "force", "fluid");
   const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
   const TomlValue box = table.required("box"), wind = table.find("wind");
   const Pose<double> at = read_place(table);
@@ -112,7 +111,7 @@ std::shared_ptr<const Force> read_fluid(const Model& model, const TomlValue& tab
 }
 
 std::shared_ptr<const Force> read_bushing(const Model& model, const TomlValue& table, const std::string& label) {
-  table.allow({"type", "name", "a", "b", "at_a", "at_b", "stiffness", "damping"});
+  allow_keys(table, "force", "bushing");
   const auto end = [&](const char* key, const char* at_key) {
     const Frame& frame = model.frame(read_frame(model, table.required(key), "a body"));
     const TomlValue at = table.find(at_key);
@@ -140,8 +139,7 @@ std::shared_ptr<const Force> read_bushing(const Model& model, const TomlValue& t
 }
 
 std::shared_ptr<const Force> read_soft_contact(const Model& model, const TomlValue& table, const std::string& label) {
-  table.allow({"type", "name", "body", "at", "radius", "normal", "height", "stiffness", "damping", "friction",
-               "tangential_stiffness", "tangential_damping"});
+  allow_keys(table, "force", "soft_contact");
   const Frame& frame = model.frame(read_moving_frame(model, table.required("body")));
   const TomlValue at = table.find("at"), normal = table.find("normal"), height = table.find("height"),
                   bending = table.find("tangential_stiffness"), drag = table.find("tangential_damping");
@@ -168,12 +166,6 @@ std::shared_ptr<const Force> read_soft_contact(const Model& model, const TomlVal
 
 }  // namespace
 
-const std::vector<std::string>& line_force_names() {
-  static const std::vector<std::string> names{"spring",  "spring_damper", "cable",        "muscle",
-                                              "damping", "bushing",       "soft_contact", "fluid"};
-  return names;
-}
-
 std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
                                              const std::string& label) {
   const Model& model = words.model();
@@ -182,7 +174,8 @@ std::shared_ptr<const Force> read_line_force(const SceneWords& words, const Toml
   if (type == "bushing") return read_bushing(model, table, label);
   if (type == "soft_contact") return read_soft_contact(model, table, label);
   if (type == "fluid") return read_fluid(model, table, label);
-  return read_elastic(words, table, type, label);
+  if (type == "spring" || type == "spring_damper" || type == "cable") return read_elastic(words, table, type, label);
+  throw std::logic_error("no reader for forces of type " + type);
 }
 
 }  // namespace cardan::io

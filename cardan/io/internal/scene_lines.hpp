@@ -1,4 +1,5 @@
-// [[force]] tables of forces along lines and between frames: spring, spring_damper, cable, muscle, damping, bushing.
+// [[force]] tables of forces along lines and between frames: spring, spring_damper, cable, muscle, damping, bushing,
+// soft_contact, fluid.
 #pragma once
 
 #include "cardan/forces/force.hpp"
@@ -7,9 +8,7 @@
 
 namespace cardan::io {
 
-/// The types that read_line_force reads.
-const std::vector<std::string>& line_force_names();
-/// Reads a force of one of these types; `label` is its name.
+/// Reads a force of one of these types; `label` is its name. std::logic_error on another type.
 std::shared_ptr<const Force> read_line_force(const SceneWords& words, const TomlValue& table, const std::string& type,
                                              const std::string& label);
 

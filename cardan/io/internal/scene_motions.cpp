@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_motions.hpp"
 
 #include "cardan/constraints/twist_motion.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 #include "cardan/io/internal/scene_words.hpp"
@@ -28,7 +29,7 @@ TimeFunction read_texts(const TomlValue& table, const std::vector<TomlValue>& te
 }
 
 PrescribedMotion read_joint_motion(const Model& model, const TomlValue& table) {
-  table.allow(with_text_keys({"name", "joint", "position", "velocity", "acceleration"}));
+  allow_keys(table, "motion", "joint");
   const TomlValue joint = table.required("joint");
   const int body = read_moving_joint(model, joint);
   const Link& link = model.link(body);
@@ -65,11 +66,11 @@ PrescribedTwist read_twist(const TomlValue& table, int frame) {
     if (held[i]) texts.push_back(all[i]);
   }
   if (texts.empty()) table.find("twist").fail("expected at least one expression, found none");
-  return {frame, axes && axes.one_of({"world", "frame"}) == "frame", held, read_texts(table, texts, 1)};
+  return {frame, axes && axes.one_of(choices("motion", "axes", "frame")) == "frame", held, read_texts(table, texts, 1)};
 }
 
 std::shared_ptr<const Constraint> read_body_motion(const Model& model, const TomlValue& table, const char* owner) {
-  table.allow(with_text_keys({"name", "frame", "body", "at", "position", "rpy", "orientation", "twist", "axes"}));
+  allow_keys(table, "motion", owner);
   const TomlValue at = table.find("at"), axes = table.find("axes");
   const int frame = read_moving_frame(model, table.find(owner));
   if (table.find("twist")) {

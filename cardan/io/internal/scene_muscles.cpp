@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_muscles.hpp"
 
 #include "cardan/forces/muscle.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_paths.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 
@@ -15,8 +16,7 @@ namespace {
 
 using Curves = MuscleParameters::Curves;
 
-const std::vector<std::string> kCurveNames{"degroote_fregly", "sueda", "thelen", "millard"};
-/// Keys that belong to some of the curves only, in the order of kCurveNames.
+/// Keys that belong to some of the curves only, in the order of their names, which is that of Curves.
 const std::vector<std::string> kCurveKeys[]{
     {"fiber_damping", "passive_strain", "tendon_strain", "width_scale", "activation_smoothing"},
     {"activation_smoothing"},
@@ -76,16 +76,16 @@ void read_millard(const TomlValue& table, MuscleParameters& p) {
 
 void read_curves(const TomlValue& table, MuscleParameters& p) {
   const TomlValue curves = table.find("curves"), tendon = table.find("tendon");
-  const std::string name = curves ? curves.one_of(kCurveNames) : kCurveNames[0];
-  const auto index =
-      static_cast<std::size_t>(std::find(kCurveNames.begin(), kCurveNames.end(), name) - kCurveNames.begin());
+  const std::vector<std::string>& names = choices("force", "curves", "muscle");
+  const std::string name = curves ? curves.one_of(names) : names[0];
+  const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   p.curves = static_cast<Curves>(index);
   const std::vector<std::string>& own = kCurveKeys[index];
   for (const std::vector<std::string>& keys : kCurveKeys)
     for (const std::string& key : keys)
       if (index > 1 && table.find(key) && std::find(own.begin(), own.end(), key) == own.end())
         table.fail_key(key, fmt::format("expected none with the curves {}, found one", in_quotes(name)));
-  p.elastic_tendon = tendon && tendon.one_of({"rigid", "elastic"}) == "elastic";
+  p.elastic_tendon = tendon && tendon.one_of(choices("force", "tendon", "muscle")) == "elastic";
   if (name == "sueda") {
     if (p.elastic_tendon) tendon.fail("expected a rigid tendon with the curves \"sueda\", found an elastic one");
     if (p.pennation != 0.0) table.find("pennation").fail("expected none with the curves \"sueda\", found one");
@@ -152,24 +152,7 @@ std::optional<double> number_not_below_zero(const TomlValue& table, const char* 
 }
 
 std::shared_ptr<const Force> read_muscle(const SceneWords& words, const TomlValue& table, const std::string& label) {
-  std::vector<std::string> keys{"type",
-                                "name",
-                                "points",
-                                "wraps",
-                                "max_force",
-                                "optimal_length",
-                                "slack_length",
-                                "pennation",
-                                "max_velocity",
-                                "tendon",
-                                "curves",
-                                "excitation",
-                                "activation",
-                                "activation_time",
-                                "deactivation_time",
-                                "initial_activation"};
-  for (const std::vector<std::string>& own : kCurveKeys) keys.insert(keys.end(), own.begin(), own.end());
-  table.allow(with_word_keys(std::move(keys)));
+  allow_keys(table, "force", "muscle");
   const MuscleParameters parameters = read_parameters_of(table);
   Muscle::Drive drive = read_drive(words, table, label);
   Path path = read_path(words.model(), table);

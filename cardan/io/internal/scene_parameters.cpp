@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_parameters.hpp"
 
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/symbolic/definitions.hpp"
 #include "cardan/symbolic/internal/piecewise_cubic.hpp"
 
@@ -60,7 +61,7 @@ void read_table(const TomlValue& table, const std::string& name, SceneNames& nam
   require_name(table, name);
   if (names.symbols.contains(name))
     table.fail("expected another name than that of a parameter, found " + in_quotes(name));
-  table.allow({"x", "y", "method", "periodic"});
+  allow_keys(table, "table");
   const TomlValue method = table.find("method"), periodic = table.find("periodic"), y = table.required("y");
   const auto& methods = interpolation_names();
   const std::string& word = method ? method.one_of(methods) : methods.back();
@@ -76,10 +77,11 @@ void read_table(const TomlValue& table, const std::string& name, SceneNames& nam
 
 }  // namespace
 
-SceneNames read_names(const TomlValue& parameters, const TomlValue& tables) {
+SceneNames read_names(const TomlNode& root, const Source& source) {
   SceneNames names;
-  if (parameters) read_parameters(parameters, names);
-  if (tables)
+  if (const TomlValue parameters = TomlValue(root, source, "").find("parameters")) read_parameters(parameters, names);
+  const Source with_parameters{source.format, source.file, &names};
+  if (const TomlValue tables = TomlValue(root, with_parameters, "").find("tables"))
     for (const std::string& name : tables.keys()) read_table(tables.find(name), name, names);
   return names;
 }

@@ -15,9 +15,9 @@ struct SceneNames {
   Symbols symbols{};                                         // the same, and the tables' functions
 };
 
-/// Reads [parameters], whose texts may use one another, and [tables]; either may be none. What messages say is in the
-/// terms of the root's file.
-SceneNames read_names(const TomlValue& parameters, const TomlValue& tables);
+/// Reads [parameters], whose texts may use one another, and [tables], whose numbers may be texts of these. The source
+/// is that of the file, without names.
+SceneNames read_names(const TomlNode& root, const Source& source);
 
 /// Evaluates a text of parameters. Throws ParseError.
 double value_of(const std::string& text, const SceneNames& names);

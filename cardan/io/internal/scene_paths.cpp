@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_paths.hpp"
 
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_text.hpp"
 
@@ -68,7 +69,7 @@ void read_moving(const Model& model, const TomlValue& table, const TomlValue& at
 }
 
 PathPoint read_path_point(const Model& model, const TomlValue& table) {
-  table.allow(with_text_keys({"body", "at", "when", "with"}));
+  allow_keys(table, "point");
   const TomlValue at = table.find("at"), when = table.find("when");
   const Frame& frame = model.frame(read_frame(model, table.required("body"), "a body"));
   PathPoint out;
@@ -119,7 +120,7 @@ std::shared_ptr<const WrapSurface> read_sided_surface(const TomlValue& table, co
   if (kind == "cylinder") return wrap_cylinder(value.positive(), side);
   if (kind == "ellipsoid") return wrap_ellipsoid(value.vec3(), side);
   if (kind == "surface") return read_any_surface(table, value, side);
-  value.allow({"major", "minor"});
+  allow_keys(value, "torus");
   return wrap_torus(value.required("major").positive(), value.required("minor").positive(), side);
 }
 
@@ -147,7 +148,7 @@ std::shared_ptr<const WrapSurface> read_shorter_way(const TomlValue& table, cons
 }
 
 std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table) {
-  const std::string kind = table.only_key({"sphere", "cylinder", "ellipsoid", "torus", "surface"}, "wrap");
+  const std::string kind = table.only_key(variant_names("wrap"), "wrap");
   if (kind != "surface" && table.find("range")) table.find("range").fail("expected none but for a surface, found one");
   if (kind != "cylinder" && table.find("length"))
     table.find("length").fail("expected none but for a cylinder, found one");
@@ -162,8 +163,7 @@ std::shared_ptr<const WrapSurface> read_wrap_surface(const TomlValue& table) {
 }
 
 PathWrap read_wrap(const Model& model, const TomlValue& table, std::size_t points) {
-  table.allow(
-      {"body", "at", "side", "after", "sphere", "cylinder", "length", "ellipsoid", "torus", "surface", "range"});
+  allow_keys(table, "wrap");
   const Frame& frame = model.frame(read_frame(model, table.required("body"), "a body"));
   const TomlValue after = table.find("after");
   PathWrap out;
@@ -189,14 +189,6 @@ PathWrap read_wrap(const Model& model, const TomlValue& table, std::size_t point
 }
 
 }  // namespace
-
-BodyPoint read_body_point(const Model& model, const TomlValue& table) {
-  table.allow({"body", "at"});
-  const TomlValue body = table.required("body"), at = table.find("at");
-  const Vec3<double> place = at ? at.vec3() : Vec3<double>{};
-  const Frame& frame = model.frame(read_frame(model, body, "a body"));
-  return {frame.body, frame.X.r + rotate_back(frame.X.E, place)};
-}
 
 Path read_path(const Model& model, const TomlValue& table) {
   const TomlValue list = table.required("points"), wrap_list = table.find("wraps");

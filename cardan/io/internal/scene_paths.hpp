@@ -6,9 +6,6 @@
 
 namespace cardan::io {
 
-/// { body, at }: a point of a body, "world" included.
-BodyPoint read_body_point(const Model& model, const TomlValue& table);
-
 /// `points` and `wraps` of a force.
 Path read_path(const Model& model, const TomlValue& table);
 

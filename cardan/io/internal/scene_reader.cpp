@@ -10,6 +10,7 @@
 #include "cardan/io/internal/scene_geometry.hpp"
 #include "cardan/io/internal/scene_initial.hpp"
 #include "cardan/io/internal/scene_joints.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_lines.hpp"
 #include "cardan/io/internal/scene_motions.hpp"
 #include "cardan/io/internal/scene_names.hpp"
@@ -45,7 +46,7 @@ class SceneReader {
 
   Scene read() {
     check_version();
-    check_keys();
+    io::allow_keys(root_, "scene");
     ModelBuilder builder(root_.find("name") ? root_.find("name").name() : "scene");
     if (const TomlValue gravity = root_.find("gravity")) builder.gravity(gravity.vec3());
     for (const TomlValue& robot : tables("robot")) read_robot(robot, builder);
@@ -75,13 +76,9 @@ class SceneReader {
     for (const io::NamedMotion& motion : named.motions) scene.constraints.push_back(motion.motion);
     for (const auto& rolling : io::read_rolling(scene.model, tables("rolling"))) scene.constraints.push_back(rolling);
     for (const Body& body : bodies_)
-      if (const int index = body.follows_time ? scene.model.find_joint(body.joint) : -1; index >= 0) {
+      if (const int index = body.follows_time ? scene.model.find_joint(body.joint) : -1; index >= 0)
         scene.constraints.push_back(std::make_shared<const CoordinateMotionConstraint>(
             scene.model, index, time_of(scene.model, index), TimeFunction({"t"}, 2)));
-        // at moments at which time moves nothing only elimination needs no inertia along it
-        if (scene.settings.constraint_method == ConstraintMethod::automatic)
-          scene.settings.constraint_method = ConstraintMethod::elimination;
-      }
     scene.initial = initial_state(scene.model);
     for (const io::CableStart& start : cables) {
       const int q = scene.model.link(scene.model.find_joint(start.joint)).q;
@@ -114,11 +111,6 @@ class SceneReader {
     if (!version.is_number() || version.number() != 1.0)
       version.fail("expected the format version 1, found " + version.kind());
   }
-  void check_keys() const {
-    root_.allow({"cardan",     "name",       "gravity", "robot",   "body",       "loop",    "coupling",
-                 "force",      "motion",     "strand",  "cable",   "ground",     "contact", "record",
-                 "simulation", "parameters", "tables",  "initial", "controller", "rolling", "input"});
-  }
 
   /// The entries of an array of tables; none if there is no such array.
   std::vector<TomlValue> tables(const char* key) const {
@@ -146,14 +138,14 @@ class SceneReader {
 };
 
 void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
-  table.allow({"file", "name", "base", "at", "srdf"});
+  io::allow_keys(table, "robot");
   const TomlValue file = table.required("file"), name = table.find("name"), base = table.find("base");
   const std::filesystem::path path = std::filesystem::path(folder_) / file.name();
   if (path.extension() != ".urdf")
     file.fail("expected a URDF file, found " + in_quotes(file.text()) + ": other formats are not available yet");
   UrdfOptions options;
   options.warnings = &warnings_;
-  if (base && base.one_of({"fixed", "free"}) == "free") options.base = UrdfOptions::Base::free;
+  if (base && base.one_of(io::choices("robot", "base")) == "free") options.base = UrdfOptions::Base::free;
   const std::string prefix = name ? name.name() + "/" : "";
   const Pose<double> at = io::read_place(table);
   std::vector<std::string> added;
@@ -179,7 +171,7 @@ void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
 void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
   const std::string& name = table.required("name").name();
   const TomlValue body = table.named("body " + in_quotes(name));
-  body.allow({"name", "parent", "mass", "com", "inertia", "joint", "shape", "maximal"});
+  io::allow_keys(body, "body");
   if (!names_.insert(name).second)
     body.find("name").fail(name == "world" ? "expected another name: \"world\" is the fixed frame of reference"
                                            : "expected names that differ, found this one twice");
@@ -220,9 +212,7 @@ Settings SceneReader::read_simulation() const {
   Settings out;
   const TomlValue table = root_.find("simulation");
   if (!table) return out;
-  table.allow({"duration", "step", "integrator", "formulation", "independent", "output_every", "tolerance", "max_step",
-               "newton_residual", "constraint_method", "stabilization", "baumgarte", "implicit_forces", "contact",
-               "penetration", "residual", "contact_solver", "staggering"});
+  io::allow_keys(table, "simulation");
   const auto number = [&](const char* key, double& setting) {
     if (const TomlValue value = table.find(key)) setting = value.positive();
   };
@@ -304,8 +294,7 @@ KeptJoints SceneReader::kept_joints(const Model& model) const {
 namespace io {
 
 Scene read_scene(const TomlNode& root, const Source& source, const std::string& file, const CsvTable* course) {
-  const TomlValue plain(root, source, "");
-  const SceneNames names = read_names(plain.find("parameters"), plain.find("tables"));
+  const SceneNames names = read_names(root, source);
   const Source with_names{source.format, source.file, &names};
   return SceneReader(TomlValue(root, with_names, ""), file, course).read();
 }

@@ -1,6 +1,7 @@
 #include "cardan/io/internal/scene_records.hpp"
 
 #include "cardan/forces/controller.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_line_records.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_text.hpp"
@@ -14,7 +15,7 @@ namespace cardan::io {
 namespace {
 
 void add_frame(const Model& model, const TomlValue& table, Records& records) {
-  table.allow({"name", "frame", "quantity", "at"});
+  allow_keys(table, "record", "frame");
   const TomlValue frame = table.find("frame"), name = table.find("name"), at = table.find("at");
   const int index = read_frame(model, frame, "a body or frame");
   const std::vector<std::string>& names = frame_quantity_names();
@@ -39,15 +40,9 @@ std::size_t find_named(const TomlValue& name, const char* what, const List& list
 
 void add_forces(const Model& model, const Recordable& scene, const TomlValue& table, const std::string& kind,
                 Records& records) {
-  table.allow({"name", kind, "quantity"});
+  allow_keys(table, "record", kind);
   const TomlValue owner = table.find(kind), name = table.find("name"), quantity = table.required("quantity");
-  const bool wrenches = kind == "joint" || kind == "loop", efforts = kind != "loop";
-  std::vector<std::string> allowed;
-  for (const std::string& word : force_quantity_names()) {
-    const bool of_wrench = word == "force" || word == "moment" || word == "wrench";
-    if (word == "bearing" ? kind == "joint" : of_wrench ? wrenches : efforts) allowed.push_back(word);
-  }
-  const std::string& word = quantity.one_of(allowed);
+  const std::string& word = quantity.one_of(choices("record", "quantity", kind));
   const auto& all = force_quantity_names();
   Records::OfForces record{0, static_cast<ForceQuantity>(std::find(all.begin(), all.end(), word) - all.begin())};
   if (kind == "joint") {
@@ -75,7 +70,7 @@ void add_forces(const Model& model, const Recordable& scene, const TomlValue& ta
 
 /// contact = "a|b", or "all".
 void add_contact(const Model& model, const TomlValue& table, Records& records) {
-  table.allow({"name", "contact", "quantity"});
+  allow_keys(table, "record", "contact");
   const TomlValue contact = table.find("contact"), name = table.find("name");
   const std::string& pair = contact.name();
   const std::vector<std::string>& names = contact_quantity_names();
@@ -107,7 +102,7 @@ std::string column_of(const Records& records, const TomlValue& where, const std:
 }
 
 void add_expression(const TomlValue& table, Records& records) {
-  table.allow({"name", "expression", "unit", "with", "parameters", "let"});
+  allow_keys(table, "record", "expression");
   const TomlValue text = table.find("expression"), with = table.find("with"), unit = table.find("unit");
   const std::string& name = table.required("name").name();
   const std::vector<std::string> words = names_used(table, text);
@@ -134,9 +129,7 @@ Records read_records(const Model& model, const Forces& forces, const Recordable&
   for (const std::string& input : inputs.names()) out.add("u." + input, inputs.function(inputs.find(input)));
   for (const TomlValue& table : tables) {
     const bool of_line = is_line_record(table);
-    const std::string kind =
-        of_line ? ""
-                : table.only_key({"frame", "joint", "loop", "motion", "controller", "contact", "expression"}, "record");
+    const std::string kind = of_line ? "" : table.only_key(variant_names("record"), "record");
     try {
       if (of_line)
         add_line_record(model, forces, table, out);

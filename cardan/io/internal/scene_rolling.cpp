@@ -2,6 +2,7 @@
 
 #include "cardan/constraints/rolling_constraint.hpp"
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 
 #include <fmt/format.h>
@@ -35,11 +36,10 @@ RollingShape read_rolling_surface(const TomlValue& value, const std::string& kin
 }
 
 RollingShape read_rolling_shape(const TomlValue& value) {
-  const std::string kind =
-      value.only_key({"sphere", "disc", "cylinder", "plane", "ellipsoid", "torus", "bezier", "point"}, "rolling shape");
+  const std::string kind = value.only_key(variant_names("rolling.shape"), "rolling shape");
   if (kind == "ellipsoid" || kind == "torus" || kind == "bezier" || kind == "point")
     return read_rolling_surface(value, kind);
-  value.allow({kind});
+  allow_keys(value, "rolling.shape", kind);
   if (kind == "plane") {
     if (!value.find(kind).truth()) value.find(kind).fail("expected true, found false");
     return {};
@@ -63,14 +63,14 @@ Frame read_placed(const Model& model, const TomlValue& table, const char* body, 
 Constraints read_rolling(const Model& model, const std::vector<TomlValue>& tables) {
   Constraints out;
   for (const TomlValue& table : tables) {
-    table.allow({"name", "a", "b", "at_a", "at_b", "shape_a", "shape_b", "spin"});
+    allow_keys(table, "rolling");
     const TomlValue name = table.find("name"), spin = table.find("spin");
     RollingPair pair{name ? name.name() : table.required("a").name() + "-" + table.required("b").name(),
                      read_placed(model, table, "a", "at_a"),
                      read_placed(model, table, "b", "at_b"),
                      read_rolling_shape(table.required("shape_a")),
                      read_rolling_shape(table.required("shape_b")),
-                     !spin || spin.one_of({"free", "held"}) == "free"};
+                     !spin || spin.one_of(choices("rolling", "spin")) == "free"};
     if (pair.a.body == pair.b.body) table.find("b").fail("expected two bodies that move against each other, found one");
     if (!can_roll(pair.shape_a, pair.shape_b))
       table.find("shape_b").fail(

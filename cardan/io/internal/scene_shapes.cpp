@@ -2,6 +2,7 @@
 
 #include "cardan/io/internal/scene_contact.hpp"
 #include "cardan/io/internal/scene_geometry.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/model/internal/mesh_file.hpp"
 
 #include <fmt/format.h>
@@ -12,11 +13,9 @@ namespace cardan::io {
 
 namespace {
 
-const std::vector<std::string> kShapes{"box", "sphere", "cylinder", "capsule", "ellipsoid", "torus", "mesh"};
-
-/// The two lengths of a table with exactly these keys.
-std::pair<double, double> two_lengths(const TomlValue& table, const char* first, const char* second) {
-  table.allow({first, second});
+/// The two lengths of a table.
+std::pair<double, double> two_lengths(const TomlValue& table, const char* kind, const char* first, const char* second) {
+  allow_keys(table, kind);
   return {table.required(first).positive(), table.required(second).positive()};
 }
 
@@ -45,11 +44,11 @@ Shape read_geometry(const std::string& kind, const TomlValue& value, const std::
     return Ellipsoid{axes[0], axes[1], axes[2]};
   }
   if (kind == "torus") {
-    const auto [major, minor] = two_lengths(value, "major", "minor");
+    const auto [major, minor] = two_lengths(value, "torus", "major", "minor");
     if (minor > major) value.fail(fmt::format("expected minor not above major {}, found {}", major, minor));
     return Torus{major, minor};
   }
-  const auto [radius, length] = two_lengths(value, "radius", "length");
+  const auto [radius, length] = two_lengths(value, "round", "radius", "length");
   if (kind == "cylinder") return Cylinder{radius, length};
   return Capsule{radius, length};
 }
@@ -62,10 +61,8 @@ std::string read_color(const TomlValue& value) {
 }
 
 void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& out) {
-  std::vector<std::string> keys{"at", "density", "collide", "color", "hull", "group", "material", "patch"};
-  keys.insert(keys.begin(), kShapes.begin(), kShapes.end());
-  table.allow(keys);
-  const std::string kind = table.only_key(kShapes, "shape");
+  allow_keys(table, "body.shape");
+  const std::string kind = table.only_key(variant_names("body.shape"), "shape");
   ShapeInstance shape{read_geometry(kind, table.find(kind), folder), read_place(table), true, true, "", ""};
   if (const TomlValue collide = table.find("collide")) shape.collide = collide.truth();
   if (const TomlValue color = table.find("color")) shape.color = read_color(color);
@@ -75,14 +72,12 @@ void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& 
   }
   if (const TomlValue group = table.find("group")) shape.group = group.name();
   if (const TomlValue material = table.find("material")) {
-    material.allow({"friction", "restitution"});
+    allow_keys(material, "material");
     const ContactCoefficients read = read_coefficients(material);
     shape.material = {read.friction, read.restitution};
   }
   if (const TomlValue patch = table.find("patch")) {
-    if (patch.text() != "area" && patch.text() != "points")
-      patch.fail("expected \"area\" or \"points\", found " + in_quotes(patch.text()));
-    shape.material.is_area = patch.text() == "area";
+    shape.material.is_area = patch.one_of(choices("body.shape", "patch")) == "area";
   }
   if (const TomlValue density = table.find("density")) {
     if (!(density.number() >= 0.0))

@@ -2,6 +2,7 @@
 
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/forces/spring.hpp"
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/model/model_builder.hpp"
 
@@ -39,7 +40,7 @@ StrandEnd read_strand_end(const TomlValue& table, const char* key) {
   StrandEnd out;
   const TomlValue end = table.find(key);
   if (!end) return out;
-  end.allow({"body", "at"});
+  allow_keys(end, "strand.end");
   out.is_given = true;
   if (const TomlValue body = end.find("body")) out.body = body.name();
   const TomlValue at = end.find("at");
@@ -56,7 +57,7 @@ int read_count(const TomlValue& value, double least) {
 }
 
 StrandTable read_strand(const TomlValue& table, std::size_t index) {
-  table.allow({"name", "nodes", "mass", "stiffness", "rest_length", "damping", "tension_only", "from", "to"});
+  allow_keys(table, "strand");
   StrandTable out;
   const TomlValue name = table.find("name"), rest = table.find("rest_length"), damping = table.find("damping"),
                   tension_only = table.find("tension_only");

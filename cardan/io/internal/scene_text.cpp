@@ -30,8 +30,6 @@ auto inside(const TomlValue& text, const Read& read) {
 
 }  // namespace
 
-const std::vector<std::string> TextScope::kKeys{"parameters", "let"};
-
 TextScope::TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates) {
   for (const TomlValue& coordinate : coordinates) names_.push_back(own_name(coordinate, coordinate.text(), names_));
   read_names(table);
@@ -100,11 +98,6 @@ std::vector<std::string> names_used(const TomlValue& table, const TomlValue& exp
   if (const TomlValue let = table.find("let"))
     for (const std::string& key : let.keys()) look(let.find(key));
   return out;
-}
-
-std::vector<std::string> with_text_keys(std::vector<std::string> keys) {
-  keys.insert(keys.end(), TextScope::kKeys.begin(), TextScope::kKeys.end());
-  return keys;
 }
 
 TimeFunction read_time_function(const TomlValue& table, int derivatives,

@@ -14,8 +14,6 @@ namespace cardan::io {
 /// the scene may use.
 class TextScope {
  public:
-  /// The keys that it reads from the table.
-  static const std::vector<std::string> kKeys;
   TextScope(const TomlValue& table, const std::vector<TomlValue>& coordinates);
   /// With these coordinates, which need not be words.
   static TextScope of_names(const TomlValue& table, std::vector<std::string> coordinates);
@@ -45,9 +43,6 @@ Expr read_expression(const TomlValue& text, const Symbols& symbols);
 /// Three texts, or numbers.
 Vec3<Expr> read_point(const TomlValue& texts, const Symbols& symbols);
 MotionProduct read_transform(const TomlValue& text, const Symbols& symbols);
-
-/// These keys and those of TextScope.
-std::vector<std::string> with_text_keys(std::vector<std::string> keys);
 
 /// Makes a function of time of what write(symbols) gives; trouble with it is the table's.
 TimeFunction read_time_function(const TomlValue& table, int derivatives,

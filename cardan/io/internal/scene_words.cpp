@@ -63,11 +63,6 @@ std::string name_of(const TomlValue& record) {
 
 }  // namespace
 
-std::vector<std::string> with_word_keys(std::vector<std::string> keys) {
-  keys.emplace_back("with");
-  return with_text_keys(std::move(keys));
-}
-
 std::vector<TomlValue> one_each(const TomlValue& value, std::size_t n) {
   if (n == 1 && !value.is_list()) return {value};
   return value.items(n, n == 1 ? "expression" : "expressions");

@@ -6,9 +6,6 @@
 
 namespace cardan::io {
 
-/// The keys that such texts read from their table, beside their own.
-std::vector<std::string> with_word_keys(std::vector<std::string> keys);
-
 class SceneWords {
  public:
   /// The model, the scene's [[record]] tables and its inputs.

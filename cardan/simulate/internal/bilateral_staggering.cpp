@@ -82,6 +82,9 @@ void BilateralStaggering::refuse_the_unknown() const {
   for (const auto& constraint : system_.constraints())
     if (dynamic_cast<const LoopConstraint*>(constraint.get()) == nullptr)
       refuse(constraint->name(), "loops as the only constraints");
+  for (const auto& [joint, frame] : model_.data().joint_frame)
+    if (!model_.data().joint_index.contains(joint))
+      refuse(fmt::format("fixed joint \"{}\"", joint), "a body of its own on it (ModelBuilder::keep_fixed_joints)");
   for (int v = 0; v < model_.nv(); ++v)
     if (model_.dof(v).friction > 0.0)
       refuse(fmt::format("joint \"{}\" friction", model_.joint_name(model_.body_of_dof(v))),

@@ -1,0 +1,82 @@
+// The table of keys: the scene itself, robots, parameters, tables, starts.
+#include "cardan/io/internal/scene_key_tables.hpp"
+#include "cardan/symbolic/internal/piecewise_cubic.hpp"
+
+namespace cardan::io {
+
+std::vector<SceneKey> operator+(std::vector<SceneKey> a, const std::vector<SceneKey>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<SceneKey> text_keys() {
+  return {{"parameters", keys::map(keys::number()), "numbers that the texts of this table may use by their names"},
+          {"let", keys::map(keys::text()), "helpers: texts that the other texts of this table may use by their names"}};
+}
+
+std::vector<SceneKey> word_keys() {
+  return text_keys() + std::vector<SceneKey>{{"with", keys::map(keys::name()),
+                                              "what words of the texts stand for, where a name is no word: "
+                                              "{ w = \"v.left/elbow\" }"}};
+}
+
+std::vector<KeyTable> scene_key_tables() {
+  using namespace keys;
+  const std::string required(kRequired);
+  ValueType version = called("1", plain_number());
+  version.bounds = {.least = 1.0, .most = 1.0};
+  return {{"scene",
+           "The scene",
+           "What stands above all tables",
+           {{"cardan", version, "version of the format", "", required},
+            {"name", name(), "what pages and summaries call the scene", "", "\"scene\""},
+            {"gravity", vec3(), "acceleration of what falls, in the world", "m/s^2", "[0, 0, -9.81]"},
+            {"parameters", map(number()), "numbers that every text of the scene may use; they may use one another"},
+            {"tables", map(table("table")), "functions of one variable through given points, for every text"},
+            {"robot", tables("robot"), "robots from other files"},
+            {"body", tables("body"), "bodies, each with the joint that places it"},
+            {"loop", tables("loop"), "joints that close loops"},
+            {"coupling", tables("coupling"), "coordinates that follow others"},
+            {"motion", tables("motion"), "joints and frames that move as time says"},
+            {"rolling", tables("rolling"), "pairs that roll on each other without slip"},
+            {"force", tables("force"), "what acts on bodies and joints"},
+            {"strand", tables("strand"), "ropes of mass points and springs"},
+            {"cable", tables("cable"), "rods that bend and twist"},
+            {"input", tables("input"), "numbers that a program writes"},
+            {"controller", tables("controller"), "feedback at joints"},
+            {"ground", table("ground"), "what fills all below"},
+            {"contact", tables("contact"), "coefficients of pairs that touch"},
+            {"initial", table("initial"), "where the scene starts"},
+            {"record", tables("record"), "what is written beside the state"},
+            {"simulation", table("simulation"), "how the scene is run"}}},
+          {"robot",
+           "[[robot]]",
+           "Bodies and joints from a URDF file",
+           {{"file", file(), "the file, relative to the scene", "", required},
+            {"name", name(), "put before the names of its bodies and joints: \"left/elbow\""},
+            {"base", choice({"fixed", "free"}), "whether its root is fixed to the world or floats", "", "\"fixed\""},
+            {"at", table("pose"), "where its root stands in the world"},
+            {"srdf", file(), "a file with pairs of bodies that never touch, relative to the scene"}}},
+          {"table",
+           "[tables.NAME]",
+           "A function NAME(x) through points, with exact derivatives",
+           {{"x", list(number(), 2, 100'000), "where it is given, rising", "", required},
+            {"y", list(number(), 2, 100'000), "its values there", "", required},
+            {"method", choice(interpolation_names()),
+             "what lies between: lines, a monotone cubic (C1), a natural spline (C2)", "", "\"spline\""},
+            {"periodic", truth(), "whether it repeats; first and last value are then equal", "", "false"}}},
+          {"initial",
+           "[initial]",
+           "Where the scene starts; goes before what joints say themselves",
+           {{"q", map(each(number()), false), "coordinates by the names of joints", "m, rad"},
+            {"v", map(each(number()), false), "velocities by the names of joints", "m/s, rad/s"},
+            {"t", number(), "the time at the start", "s", "0"},
+            {"from", file(), "a run (CSV) that is continued, relative to the scene"},
+            {"at", number(), "the time at which that run is continued", "s", "its end"},
+            {"equilibrium", truth(), "whether to start at rest in the equilibrium nearest to the start", "", "false"}},
+           KeyTable::Choice::none,
+           {},
+           {{KeyRule::Kind::needs, {"at", "from"}}}}};
+}
+
+}  // namespace cardan::io
