@@ -154,7 +154,7 @@ Muscle::Spanned<T> Muscle::beside_tendon(const T& length, const T& tendon_force)
 }
 
 template <class T>
-T Muscle::tension(const T& length, const T& speed, const InstantOf<T>& at) const {
+T Muscle::pull_of(const T& length, const T& speed, const InstantOf<T>& at) const {
   const MuscleParameters& p = parameters_;
   if (p.elastic_tendon) return T(p.max_force) * (hill_ ? hill_->tendon(length, tendon_state(at)) : tendon_force(at));
   const T s = length - T(p.slack_length);
@@ -178,7 +178,7 @@ Tension Muscle::law(double length, double speed, const Instant& at) const {
 }
 
 Dual8 Muscle::dual_law(const Dual8& length, const Dual8& speed, const Instant&, const DualInstant& at) const {
-  return tension(length, speed, at);
+  return pull_of(length, speed, at);
 }
 
 template <class T>

@@ -117,7 +117,7 @@ class Muscle final : public LineForce {
   template <class T>
   T drive(const InstantOf<T>& at) const;
   template <class T>
-  T tension(const T& length, const T& speed, const InstantOf<T>& at) const;
+  T pull_of(const T& length, const T& speed, const InstantOf<T>& at) const;
 
   MuscleParameters parameters_;
   Drive drive_;

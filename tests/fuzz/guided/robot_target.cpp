@@ -1,7 +1,9 @@
-// Coverage-guided fuzzing of robot files (URDF, MuJoCo models): whatever the text, it is read into a model that can be
-// used, or refused.
+// Coverage-guided fuzzing of robot files (URDF, models of MuJoCo, Gazebo and OpenSim): whatever the text, it is read
+// into a model that can be used, or refused.
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/io/mjcf.hpp"
+#include "cardan/io/osim.hpp"
+#include "cardan/io/sdf.hpp"
 #include "cardan/io/urdf.hpp"
 #include "cardan/model/state.hpp"
 #include "tests/fuzz/guided/expect.hpp"
@@ -22,10 +24,14 @@ void use(const cardan::Model& model) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const bool mujoco = text.find("<mujoco") != std::string_view::npos;
+  const auto has = [&](const char* root) { return text.find(root) != std::string_view::npos; };
   cardan::fuzz::refuses_in_one_line([&] {
-    if (mujoco)
+    if (has("<mujoco"))
       use(cardan::parse_mjcf(text, "fuzzed.xml").bind().model);
+    else if (has("<sdf"))
+      use(cardan::parse_sdf(text, "fuzzed.sdf").bind().model);
+    else if (has("<OpenSimDocument"))
+      use(cardan::parse_osim(text, "fuzzed.osim").bind().model);
     else
       use(cardan::parse_urdf(text, "fuzzed.urdf"));
   });
