@@ -137,7 +137,9 @@ void add_compare_formulations(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("compare-formulations", "Show accelerations, forces and cost by every formulation");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("SCENE", arguments->file, "The scene (TOML), robot (URDF), MuJoCo (XML) or Gazebo (SDF) model")
+  command
+      ->add_option("SCENE", arguments->file,
+                   "The scene (TOML), robot (URDF), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");

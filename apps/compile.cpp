@@ -107,7 +107,9 @@ void compile_to_c(const CompileArguments& a) {
 void add_compile(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("compile", "Write standalone C for a model's dynamics");
   const auto arguments = std::make_shared<CompileArguments>();
-  command->add_option("FILE", arguments->file, "The scene (TOML), robot (URDF), MuJoCo (XML) or Gazebo (SDF) model")
+  command
+      ->add_option("FILE", arguments->file,
+                   "The scene (TOML), robot (URDF), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
       ->required()
       ->option_text(" ");
   command->add_option("--out", arguments->out, "The folder for the two files")->required()->option_text("DIR");

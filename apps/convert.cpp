@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kConvertFooter = R"(Example:
   cardan convert examples/four_bar.toml four_bar.toml
 
-Reads a scene (TOML), a MuJoCo (XML) or a Gazebo (SDF) model and writes it as a scene: names, numbers and texts stay as they are, comments
+Reads a scene (TOML), a MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model and writes it as a scene: names, numbers and texts stay as they are, comments
 do not, and files that it names are named from the new place. What of the model is not read goes to stderr, a line each; with --strict that is a refusal. OUT may be - for the
 standard output.)";
 
@@ -50,7 +50,9 @@ void add_convert(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("convert", "Write a model of another format as a scene");
   const auto arguments = std::make_shared<ConvertArguments>();
   ConvertArguments& a = *arguments;
-  command->add_option("IN", a.in, "The scene (TOML), MuJoCo (XML) or Gazebo (SDF) model")->required()->option_text(" ");
+  command->add_option("IN", a.in, "The scene (TOML), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
+      ->required()
+      ->option_text(" ");
   command->add_option("OUT", a.out, "The scene to write")->required()->option_text(" ");
   command->add_flag("--strict", a.strict, "Refuse a model of which something is not read");
   add_set_option(*command, a.set);

@@ -85,7 +85,9 @@ struct EvalArguments : ModelArguments {
 void add_eval(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("eval", "Compute dynamics quantities at given states");
   const auto arguments = std::make_shared<EvalArguments>();
-  command->add_option("FILE", arguments->file, "The scene (TOML), robot (URDF), MuJoCo (XML) or Gazebo (SDF) model")
+  command
+      ->add_option("FILE", arguments->file,
+                   "The scene (TOML), robot (URDF), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
       ->required()
       ->option_text(" ");
   command->add_option("STATES", arguments->states, "The quantities and states (JSON)")->required()->option_text(" ");

@@ -3,7 +3,6 @@
 #include "apps/compiled_results.hpp"
 #include "apps/evaluator.hpp"
 #include "apps/json_numbers.hpp"
-#include "cardan/joints/internal/coordinate_names.hpp"
 #include "cardan/model/singularity.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +54,7 @@ std::string layout(const Model& model) {
   std::string out;
   for (int i = 1; i <= model.bodies(); ++i) {
     const Link& link = model.link(i);
-    const std::vector<std::string> names = coordinate_names(model.joint(i), true);
+    const std::vector<std::string> names = model.coordinate_names(i, true);
     std::string coordinates;  // where all have names
     if (!names.empty() && std::none_of(names.begin(), names.end(), [](const auto& name) { return name.empty(); }))
       for (const std::string& name : names) coordinates += (coordinates.empty() ? "" : ", ") + json_text(name);

@@ -66,7 +66,9 @@ struct InfoArguments : ModelArguments {
 void add_info(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("info", "Show the bodies, joints, coordinates and masses of a scene or robot");
   const auto arguments = std::make_shared<InfoArguments>();
-  command->add_option("FILE", arguments->file, "The scene (TOML), robot (URDF), MuJoCo (XML) or Gazebo (SDF) model")
+  command
+      ->add_option("FILE", arguments->file,
+                   "The scene (TOML), robot (URDF), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");

@@ -37,7 +37,9 @@ void add_modes(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("modes", "Show where a mechanism rests, and how it swings about that");
   const auto arguments = std::make_shared<ModesArguments>();
   ModesArguments& a = *arguments;
-  command->add_option("SCENE", a.file, "The scene (TOML), robot (URDF), MuJoCo (XML) or Gazebo (SDF) model")
+  command
+      ->add_option("SCENE", a.file,
+                   "The scene (TOML), robot (URDF), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
       ->required()
       ->option_text(" ");
   command->add_flag("--json", a.json, "For machines: everything as JSON");

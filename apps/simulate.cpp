@@ -155,7 +155,9 @@ void add_simulate(CLI::App& program, Action& action) {
   auto* command = program.add_subcommand("simulate", "Run a scene or robot through time");
   const auto arguments = std::make_shared<SimulateArguments>();
   SimulateArguments& a = *arguments;
-  command->add_option("SCENE", a.file, "The scene (TOML), robot (URDF), MuJoCo (XML) or Gazebo (SDF) model")
+  command
+      ->add_option("SCENE", a.file,
+                   "The scene (TOML), robot (URDF), MuJoCo (XML), Gazebo (SDF) or OpenSim (OSIM) model")
       ->required()
       ->option_text(" ");
   const auto number = [&](const char* name, std::optional<double>& value, const char* what, const char* unit) {

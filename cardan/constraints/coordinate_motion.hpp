@@ -1,5 +1,5 @@
-// One coordinate of a joint that follows time: q = q(t). How time enters a joint that depends on it (a rheonomic one):
-// as a coordinate whose rate is one.
+// One coordinate of a joint that follows time: q = q(t). So a coordinate beside others is moved; and so time enters a
+// joint that depends on it (a rheonomic one): as a coordinate whose rate is one.
 #pragma once
 
 #include "cardan/constraints/constraint.hpp"
@@ -9,16 +9,19 @@ namespace cardan {
 
 class CoordinateMotionConstraint final : public Constraint {
  public:
-  /// Of velocity `v` of the joint that moves the body, and the coordinate that belongs to it; two derivatives.
-  CoordinateMotionConstraint(const Model& model, int body, int v, TimeFunction motion)
-      : joint_(model.joint_name(body)),
+  /// Of velocity `v` of the joint that moves the body, and the coordinate that belongs to it; two derivatives. `what`
+  /// begins its name.
+  CoordinateMotionConstraint(const Model& model, int body, int v, TimeFunction motion,
+                             std::string what = "time in joint")
+      : what_(std::move(what)),
+        joint_(model.joint_name(body)),
         body_(body),
         q_(model.link(body).q + v - model.link(body).v),
         v_(v),
         motion_(std::move(motion)) {}
 
   int body() const { return body_; }
-  std::string name() const override { return "time in joint \"" + joint_ + "\""; }
+  std::string name() const override { return what_ + " \"" + joint_ + "\""; }
   Touches touches() const override { return {.velocities = {v_}}; }
   int rows() const override { return 1; }
   bool is_workless() const override { return false; }
@@ -39,7 +42,7 @@ class CoordinateMotionConstraint final : public Constraint {
     rows.k[0] = T(wanted[2]);
   }
 
-  std::string joint_;
+  std::string what_, joint_;
   int body_, q_, v_;
   TimeFunction motion_;
 };

@@ -33,12 +33,14 @@ void check_sets(const io::XmlElement& model, io::LeftOut& left_out) {
                      "force_units ComponentSet components ControllerSet MarkerSet ContactGeometrySet ProbeSet FrameSet "
                      "assembly_accuracy ModelVisualPreferences defaults VisibleObject AnalysisSet SimbodyEngine",
                      "", left_out);
-  for (const char* set : {"ControllerSet", "MarkerSet", "ContactGeometrySet", "ProbeSet", "AnalysisSet"})
+  for (const char* set : {"ControllerSet", "ContactGeometrySet", "ProbeSet", "AnalysisSet"})
     for (const io::XmlElement& object : io::osim_objects(model, set))
       if (object.tag() != "defaults") left_out.add(io::printable(object.tag()));
   for (const char* set : {"ComponentSet", "components"})
     for (const io::XmlElement& object : io::osim_objects(model, set))
-      if (object.tag() != "PhysicalOffsetFrame") left_out.add(io::printable(object.tag()));
+      if (const std::string tag = object.tag();
+          tag != "PhysicalOffsetFrame" && tag != "Body" && !tag.ends_with("Joint") && !io::is_osim_force(tag))
+        left_out.add(io::printable(tag));
 }
 
 }  // namespace
@@ -57,7 +59,9 @@ SceneSpec parse_osim(std::string_view text, const std::string& name) {
   io::OsimTree::turn_from_ground(joints.joints());
   io::OsimFunctions functions(scene, joints.words());
   joints.write_types(functions);
-  io::OsimTree(frames, joints, left_out, scene).write();
+  io::OsimTree tree(frames, joints, left_out, scene);
+  tree.write();
+  tree.write_markers(model);
   io::OsimConstraints(frames, joints, functions, left_out, scene).write(model);
   io::OsimForces(model, frames, joints, functions, left_out, scene).write(model);
   std::vector<std::string> warnings;

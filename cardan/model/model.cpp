@@ -1,5 +1,6 @@
 #include "cardan/model/model.hpp"
 
+#include "cardan/joints/internal/coordinate_names.hpp"
 #include "cardan/text/internal/nearest_name.hpp"
 
 #include <atomic>
@@ -20,6 +21,11 @@ int find_in(const std::map<std::string, int>& index, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> Model::coordinate_names(int body, bool of_velocities) const {
+  const std::vector<std::string>& given = data_->coordinate_names[body];
+  return given.empty() ? cardan::coordinate_names(joint(body), of_velocities) : given;
+}
 
 int ModelData::find_joint(const std::string& joint) const { return find_in(joint_index, joint); }
 

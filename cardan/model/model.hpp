@@ -93,6 +93,7 @@ struct ModelData {
   Indexed<Link> links{1};
   Indexed<Joint> joints{1};
   Indexed<std::string> joint_names{1};
+  Indexed<std::vector<std::string>> coordinate_names{1};  // empty where they are those of the joint's type
   Indexed<int> subtree_end, dofs_end, depth, body_frame{0};
   Indexed<int> far_above;  // jump pointers for ancestor search in logarithmic time (Myers 1983)
   // an entry for each velocity
@@ -133,6 +134,9 @@ class Model {
   const Link& link(int body) const { return data_->links[body]; }
   const Joint& joint(int body) const { return data_->joints[body]; }
   const std::string& joint_name(int body) const { return data_->joint_names[body]; }
+  /// Names the coordinates of the joint that moves a body (`of_velocities`: its velocities); empty texts where one has
+  /// none.
+  std::vector<std::string> coordinate_names(int body, bool of_velocities) const;
   const std::string& body_name(int body) const { return frame(body_frame(body)).name; }
   /// One past the last body of the subtree that starts at `body`.
   int subtree_end(int body) const { return data_->subtree_end[body]; }

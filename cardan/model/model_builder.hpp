@@ -35,7 +35,8 @@ struct JointSpec {
   std::vector<DofProperties> dofs;  // one for each velocity, or empty
   std::optional<Mimic> mimic;
   std::string where;
-  bool closes_loop = false;  // never part of the tree, whatever the depth
+  bool closes_loop = false;                // never part of the tree, whatever the depth
+  std::vector<std::string> coordinates{};  // what users call them; those of its type where none are given
 };
 
 /// A coordinate that follows others. A joint with several is named with the coordinate's number, "wrist.1".

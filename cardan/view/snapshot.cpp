@@ -60,7 +60,7 @@ Snapshots::Snapshots(const System& system, const std::vector<RecordedColumns>& l
       // joints of one coordinate share a plot for each unit, others have their own
       const char* all = of_velocities ? "Velocities" : "Coordinates";
       const std::string& joint = model.joint_name(body);
-      const std::vector<std::string> own = coordinate_names(model.joint(body), of_velocities);
+      const std::vector<std::string> own = model.coordinate_names(body, of_velocities);
       for (std::size_t k = 0; k < units.size(); ++k)
         columns_.push_back({names[first + k], units[k], of_velocities ? "v" : "q",
                             units.size() > 1 ? joint + (of_velocities ? ", velocities" : "") : all,

@@ -28,7 +28,7 @@ class ForwardDerivatives(NamedTuple):
 
 
 def load(path, base: str = "fixed", strict: bool = False) -> Model:
-    """Loads a model: a scene (.toml), MuJoCo (.xml) or Gazebo (.sdf) model, of which it is the tree, or a robot (.urdf).
+    """Loads a model: a scene (.toml), MuJoCo (.xml), Gazebo (.sdf) or OpenSim (.osim) model, of which it is the tree, or a robot (.urdf).
 
     `base = "free"` lets the root link of a robot float. Raises cardan.Error, one line, with file and line.
     """

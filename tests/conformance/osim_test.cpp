@@ -7,7 +7,6 @@
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/forces/muscle.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/joints/internal/coordinate_names.hpp"
 #include "tests/apps/scene_runs.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -41,10 +40,10 @@ std::map<std::string, std::pair<int, int>> coordinate_places(const Model& model,
     const bool is_ball = joint["type"] == "BallJoint";
     for (std::size_t k = 0; k < joint["coordinates"].size(); ++k) {
       const auto name = joint["coordinates"][k].get<std::string>();
-      const std::vector<std::string> known = coordinate_names(model.joint(body), false);
-      std::size_t at = k;
-      for (std::size_t i = 0; !is_ball && i < known.size(); ++i)
-        if (known[i] == name) at = i;
+      const std::vector<std::string> known = model.coordinate_names(body, false);
+      const auto found = std::find(known.begin(), known.end(), name);
+      const std::size_t at = is_ball ? k : static_cast<std::size_t>(found - known.begin());
+      EXPECT_TRUE(is_ball || found != known.end()) << name;
       out[name] = {model.link(body).q + static_cast<int>(at), model.link(body).v + static_cast<int>(at)};
     }
   }

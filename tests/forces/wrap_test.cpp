@@ -202,5 +202,60 @@ TEST(Wrap, EndsInsideAndOnOneLineAreStraightOrFinite) {
   EXPECT_TRUE(std::isfinite(curve.by_PP(0, 0)));
 }
 
+TEST(Wrap, TheShorterWayIsTheShorterOfBothSides) {
+  Random random(33);
+  const Vec3<double> axes{0.5, 0.4, 0.45};
+  const auto sphere = wrap_shorter_way([](const Vec3<double>& side) { return wrap_sphere(0.4, side); }, Sphere{0.4});
+  const auto cylinder =
+      wrap_shorter_way([](const Vec3<double>& side) { return wrap_cylinder(0.4, side); }, Cylinder{0.4, 1.6});
+  const auto ellipsoid = wrap_shorter_way([&](const Vec3<double>& side) { return wrap_ellipsoid(axes, side); },
+                                          Ellipsoid{axes[0], axes[1], axes[2]});
+  int touching = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Vec3<double> P{-1.5, random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7)},
+        S{1.5, random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7)};
+    for (const auto& surface : {sphere, cylinder, ellipsoid}) {
+      const double part = surface->nearest_part(P, S);
+      Vec3<double> m = P + part * (S - P);
+      if (surface == cylinder) m[2] = 0.0;
+      const auto sided = [&](const Vec3<double>& side) {
+        const auto one = surface == sphere     ? wrap_sphere(0.4, side)
+                         : surface == cylinder ? wrap_cylinder(0.4, side)
+                                               : wrap_ellipsoid(axes, side);
+        const WrappedCurve curve = one->wrap(P, S, Want::slopes);
+        return curve.touches ? curve.length : norm(S - P);
+      };
+      const WrappedCurve curve = surface->wrap(P, S, Want::slopes);
+      const double length = curve.touches ? curve.length : norm(S - P);
+      if (surface != ellipsoid) EXPECT_EQ(curve.touches, norm(m) < 0.4);
+      EXPECT_LE(length, sided(-m) + 1e-12);
+      EXPECT_NEAR(length, sided(m), 1e-9);
+      touching += curve.touches ? 1 : 0;
+    }
+  }
+  EXPECT_GT(touching, 100);
+}
+
+TEST(Wrap, ATorusIsWrappedOnTheInsideOfItsTube) {
+  const auto torus =
+      wrap_shorter_way([](const Vec3<double>& side) { return wrap_torus(1.0, 0.2, side); }, Torus{1.0, 0.2});
+  // through the hole, near the tube at x = 1: pushed towards the axis
+  const WrappedCurve curve = torus->wrap({1.3, 0.0, -1.0}, {1.3, 0.0, 1.0}, Want::slopes);
+  ASSERT_TRUE(curve.touches);
+  EXPECT_GT(curve.length, 2.0);
+  EXPECT_LT(curve.first[0], 1.0);
+  EXPECT_FALSE(torus->wrap({0.0, 0.0, -1.0}, {0.0, 0.0, 1.0}, Want::slopes).touches);
+}
+
+TEST(Wrap, CylindersEndWithTheirLength) {
+  const Vec3<double> side{0.0, 1.0, 0.0};
+  const auto curve = [&](double z, double length) {
+    return wrap_cylinder(0.3, side, length)->wrap({-1.0, -0.1, z}, {1.0, -0.1, z}, Want::slopes);
+  };
+  EXPECT_TRUE(curve(0.4, 1.0).touches);
+  EXPECT_FALSE(curve(0.6, 1.0).touches);
+  EXPECT_THROW(wrap_cylinder(0.3, side, 0.0), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace cardan::test

@@ -121,5 +121,46 @@ TEST(WrappedPath, OverTwoSurfacesHasExactStiffnessAndDamping) {
   }
 }
 
+TEST(WrappedPath, AWrapWithARangeIsWhereThePathGrowsLeast) {
+  const Model model = ModelBuilder()
+                          .body("a", {1.0, {}, {1.0, 1.0, 1.0, 0.0, 0.0, 0.0}})
+                          .joint("world", "a", Prismatic{{1.0, 0.0, 0.0}})
+                          .build();
+  StateKinematics kinematics(model);
+  const std::vector<PathPoint> points{{0, {-2.0, 0.0, 0.0}}, {0, {0.0, 0.0, 0.0}}, {1, {2.0, 0.0, 0.0}}};
+  const auto ball = [&](double x, int after, int until) {
+    PathWrap wrap;
+    wrap.X = from_pose(Mat3<double>::identity(), Vec3<double>{x, -0.1, 0.0});
+    wrap.after = after;
+    wrap.until = until;
+    wrap.surface = wrap_sphere(0.3, {0.0, 1.0, 0.0});
+    return wrap;
+  };
+  const std::vector<double> q{0.0}, v{0.7}, none;
+  const Instant at = kinematics.at(0.0, q, v, none);
+  const auto shape = [&](std::vector<PathWrap> wraps) {
+    PathShape out;
+    Path(points, std::move(wraps)).evaluate(at, WrapSurface::Want::slopes, out);
+    return out;
+  };
+  for (const double x : {-1.0, 1.0}) {
+    const PathShape fixed = shape({ball(x, x < 0.0 ? 0 : 1, -1)}), free = shape({ball(x, 0, 1)});
+    EXPECT_GT(fixed.length, 4.0);
+    EXPECT_EQ(free.length, fixed.length);
+    EXPECT_EQ(free.speed, fixed.speed);
+  }
+  // two in one place follow one another as the line passes them, whatever their order
+  const PathShape sorted = shape({ball(0.7, 1, 1), ball(1.4, 1, 1)}),
+                  turned = shape({ball(1.4, 1, 1), ball(0.7, 1, 1)});
+  EXPECT_NEAR(sorted.length, turned.length, 1e-12);
+  EXPECT_NEAR(sorted.length, shape({ball(0.7, 1, -1), ball(1.4, 1, -1)}).length, 1e-12);
+  // what is drawn has the same number of points wherever the wrap is
+  const Path path(points, {ball(1.0, 0, 1)});
+  std::vector<Vec3<double>> drawn;
+  path.trace(at, drawn);
+  EXPECT_EQ(drawn.size(), path.traced_points());
+  EXPECT_THROW(Path(points, {ball(0.0, 1, 2)}), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace cardan::test

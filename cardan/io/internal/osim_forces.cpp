@@ -17,6 +17,8 @@ const std::vector<std::string> kForces{"Thelen2003Muscle",
                                        "DeGrooteFregly2016Muscle",
                                        "PathActuator",
                                        "CoordinateActuator",
+                                       "PointActuator",
+                                       "TorqueActuator",
                                        "PathSpring",
                                        "Ligament",
                                        "PointToPointSpring",
@@ -24,8 +26,7 @@ const std::vector<std::string> kForces{"Thelen2003Muscle",
                                        "CoordinateLimitForce",
                                        "BushingForce"};
 /// Others that OpenSim has, which are left out by name.
-const std::vector<std::string> kOtherForces{"PointActuator",
-                                            "TorqueActuator",
+const std::vector<std::string> kOtherForces{"TorqueActuator",
                                             "BodyActuator",
                                             "HuntCrossleyForce",
                                             "ElasticFoundationForce",
@@ -51,10 +52,18 @@ bool is_one_of(const std::string& tag, const std::vector<std::string>& list) {
 
 }  // namespace
 
+bool is_osim_force(const std::string& tag) { return is_one_of(tag, kForces); }
+
+/// What the file says of all objects of a type; false where it says nothing.
+XmlElement OsimForces::defaults_of(const XmlElement& object) const {
+  return defaults_ ? defaults_.child(object.tag().c_str()) : XmlElement();
+}
+
 void OsimForces::write(const XmlElement& model) {
   for (const XmlElement& force : osim_objects(model, "ForceSet")) add(force);
-  for (const XmlElement& force : osim_objects(model, "components"))
-    if (is_one_of(force.tag(), kForces)) add(force);
+  for (const char* set : {"ComponentSet", "components"})
+    for (const XmlElement& force : osim_objects(model, set))
+      if (is_osim_force(force.tag())) add(force);
 }
 
 void OsimForces::add(const XmlElement& own) {
@@ -72,6 +81,8 @@ void OsimForces::add(const XmlElement& own) {
   if (is_one_of(tag, osim_muscle_types())) add_muscle(force, name);
   if (tag == "PathActuator") add_path_actuator(force, name);
   if (tag == "CoordinateActuator") add_coordinate_actuator(force, name);
+  if (tag == "PointActuator") add_point_actuator(force, name);
+  if (tag == "TorqueActuator") add_torque_actuator(force, name);
   if (tag == "PathSpring") add_path_spring(force, name);
   if (tag == "Ligament") add_ligament(force, name);
   if (tag == "PointToPointSpring") add_point_spring(force, name);
@@ -80,28 +91,19 @@ void OsimForces::add(const XmlElement& own) {
   if (tag == "BushingForce") add_bushing(force, name);
 }
 
-void OsimForces::add_input(const std::string& name, const std::string& force) {
-  TomlNode input = toml_table({{"name", toml_text(name)}});
+std::string OsimForces::add_input(const std::string& name, const std::string& force) {
+  const std::string called = name == "t" ? "t_" : name;  // t is the time
+  TomlNode input = toml_table({{"name", toml_text(called)}});
   if (!force.empty()) put(input, "force", toml_text(force));
   append(scene_, "input", std::move(input));
+  return called;
 }
 
 void OsimForces::add_muscle(const XmlElement& force, const std::string& name) {
-  TomlNode table = osim_muscle(force, name, left_out_);
+  TomlNode table = osim_muscle(force, defaults_of(force), name, left_out_);
   if (!paths_.put_path(force, table)) return;
   append(scene_, "force", std::move(table));
   add_input(name, name);
-}
-
-/// T = optimal_force u.
-void OsimForces::add_path_actuator(const XmlElement& force, const std::string& name) {
-  TomlNode table = toml_table({{"type", toml_text("spring")}, {"name", toml_text(name)}});
-  if (!paths_.put_path(force, table)) return;
-  std::set<std::string> none;
-  const std::string word = osim_word(name, none);
-  put(table, "law", toml_text(fmt::format("{}*{}", written(number_in(force, "optimal_force", 1.0)), word)));
-  append(scene_, "force", std::move(table));
-  add_input(word);
 }
 
 void OsimForces::add_at_coordinate(const XmlElement& force, const std::string& text, const std::string& input) {
@@ -130,11 +132,6 @@ void OsimForces::add_at_coordinate(const XmlElement& force, const std::string& t
                                {"force", texts.size() == 1 ? texts[0] : toml_list(texts)}});
   if (!with.entries.empty()) put(table, "with", std::move(with));
   append(scene_, "force", std::move(table));
-}
-
-void OsimForces::add_coordinate_actuator(const XmlElement& force, const std::string& name) {
-  add_input(name);
-  add_at_coordinate(force, fmt::format("{}*u", written(number_in(force, "optimal_force", 1.0))), name);
 }
 
 /// T = k s (1 + d dl/dt) where the stretch s is positive.

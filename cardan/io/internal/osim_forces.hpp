@@ -5,6 +5,9 @@
 
 namespace cardan::io {
 
+/// Tells whether a force of this type is read.
+bool is_osim_force(const std::string& tag);
+
 class OsimForces {
  public:
   OsimForces(const XmlElement& model, const OsimFrames& frames, const OsimJoints& joints, OsimFunctions& functions,
@@ -14,7 +17,8 @@ class OsimForces {
         functions_(functions),
         left_out_(left_out),
         scene_(scene),
-        paths_(model, frames, joints, functions, left_out) {}
+        paths_(model, frames, joints, functions, left_out),
+        defaults_(model.child("defaults")) {}
 
   void write(const XmlElement& model);
 
@@ -23,6 +27,8 @@ class OsimForces {
   void add_muscle(const XmlElement& force, const std::string& name);
   void add_path_actuator(const XmlElement& force, const std::string& name);
   void add_coordinate_actuator(const XmlElement& force, const std::string& name);
+  void add_point_actuator(const XmlElement& force, const std::string& name);
+  void add_torque_actuator(const XmlElement& force, const std::string& name);
   void add_path_spring(const XmlElement& force, const std::string& name);
   void add_ligament(const XmlElement& force, const std::string& name);
   void add_point_spring(const XmlElement& force, const std::string& name);
@@ -31,7 +37,9 @@ class OsimForces {
   void add_bushing(const XmlElement& force, const std::string& name);
   /// Adds [[force]] type = "joint" with a text of q, w (its rate) and u (the input) at a coordinate.
   void add_at_coordinate(const XmlElement& force, const std::string& text, const std::string& input = {});
-  void add_input(const std::string& name, const std::string& force = {});
+  XmlElement defaults_of(const XmlElement& object) const;
+  /// Adds an input, of the name of what it drives, and returns what texts call it.
+  std::string add_input(const std::string& name, const std::string& force = {});
 
   const OsimFrames& frames_;
   const OsimJoints& joints_;
@@ -39,6 +47,7 @@ class OsimForces {
   LeftOut& left_out_;
   TomlNode& scene_;
   OsimPaths paths_;
+  XmlElement defaults_;
   std::set<std::string> names_;
 };
 

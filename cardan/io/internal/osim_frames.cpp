@@ -29,7 +29,10 @@ std::string absolute(const std::string& path, const std::string& owner) {
 
 OsimFrames::OsimFrames(const XmlElement& model) {
   frames_["/ground"] = {model, "world", "", {}};
-  for (const XmlElement& own : osim_objects(model, "BodySet")) {
+  std::vector<XmlElement> listed = osim_objects(model, "BodySet");
+  for (const XmlElement& part : osim_objects(model, "components"))
+    if (part.tag() == "Body") listed.push_back(part);
+  for (const XmlElement& own : listed) {
     const XmlElement body = own.owned_by("Body " + in_quotes(osim_name(own)));
     if (body.tag() != "Body") own.fail("expected a <Body>, found <" + printable(own.tag()) + ">");
     const std::string name = body.name("name");

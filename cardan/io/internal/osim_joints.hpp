@@ -51,6 +51,7 @@ class OsimJoints {
   void write_custom(OsimJoint& joint, OsimFunctions& functions);
   bool write_native_custom(OsimJoint& joint, const std::vector<XmlElement>& axes);
   void check_axis(const XmlElement& axis, const OsimJoint& joint) const;
+  void check_uses(const OsimJoint& joint, const std::vector<XmlElement>& axes) const;
 
   const OsimFrames& frames_;
   LeftOut& left_out_;

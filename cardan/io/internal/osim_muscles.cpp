@@ -9,29 +9,45 @@ namespace cardan::io {
 
 namespace {
 
-/// Numbers of a muscle, by the element of the file and what it is where that says nothing.
+/// The numbers of a muscle; what it does not say is that of all muscles of its type, or OpenSim's own.
 class MuscleNumbers {
  public:
-  explicit MuscleNumbers(const XmlElement& muscle) : muscle_(muscle) {}
+  MuscleNumbers(const XmlElement& muscle, const XmlElement& defaults) : muscle_(muscle), defaults_(defaults) {}
 
-  /// A number that must be positive, or not negative.
+  /// The element that has this child; false where there is none.
+  XmlElement find(const char* tag) const {
+    const XmlElement own = muscle_.child(tag);
+    return own || !defaults_ ? own : defaults_.child(tag);
+  }
+  /// Numbers that must be positive, or not negative.
   double positive(const char* tag, double otherwise) const {
-    const double x = number_in(muscle_, tag, otherwise);
-    if (!(x > 0.0)) muscle_.child(tag).fail(fmt::format("expected a positive number, found {:g}", x));
+    const XmlElement element = find(tag);
+    const double x = element ? element.content_number() : otherwise;
+    if (!(x > 0.0)) element.fail(fmt::format("expected a positive number, found {:g}", x));
     return x;
   }
   double not_negative(const char* tag, double otherwise) const {
-    const double x = number_in(muscle_, tag, otherwise);
-    if (!(x >= 0.0)) muscle_.child(tag).fail(fmt::format("expected a number not below 0, found {:g}", x));
+    const XmlElement element = find(tag);
+    const double x = element ? element.content_number() : otherwise;
+    if (!(x >= 0.0)) element.fail(fmt::format("expected a number not below 0, found {:g}", x));
     return x;
+  }
+  bool truth(const char* tag, bool otherwise) const {
+    return osim_truth(muscle_.child(tag) || !defaults_ ? muscle_ : defaults_, tag, otherwise);
+  }
+  /// The curve that a child element describes; the muscle itself where it has none, for what is usual.
+  XmlElement curve(const char* tag) const {
+    const XmlElement element = find(tag);
+    return element ? element : muscle_;
   }
 
  private:
-  const XmlElement& muscle_;
+  const XmlElement &muscle_, &defaults_;
 };
 
-void put_thelen(const XmlElement& muscle, TomlNode& table) {
-  const MuscleNumbers read(muscle);
+constexpr double kLeastActivation = 1e-6;  // instead of 0, at which nothing balances the tendon
+
+void put_thelen(const MuscleNumbers& read, TomlNode& table) {
   const auto put_number = [&](const char* key, const char* tag, double otherwise) {
     put(table, key, toml_number(read.positive(tag, otherwise)));
   };
@@ -45,13 +61,8 @@ void put_thelen(const XmlElement& muscle, TomlNode& table) {
   put_number("speed_threshold", "fv_linear_extrap_threshold", 0.95);
   put_number("activation_time", "activation_time_constant", 0.015);
   put_number("deactivation_time", "deactivation_time_constant", 0.05);
-  put_number("least_activation", "minimum_activation", 0.01);
-}
-
-/// The curve that a child element describes; the muscle itself where it has none, for the defaults.
-XmlElement curve_in(const XmlElement& muscle, const char* tag) {
-  const XmlElement curve = muscle.child(tag);
-  return curve ? curve : muscle;
+  put(table, "least_activation",
+      toml_number(std::max(read.not_negative("minimum_activation", 0.01), kLeastActivation)));
 }
 
 /// Three numbers that a curve has all or none of.
@@ -69,18 +80,17 @@ void put_shape(const XmlElement& curve, const char* const (&tags)[3], const char
 
 /// As OpenSim adapts them: damped fibers and rigid tendons have no force where curves end, and level ends of the speed
 /// curve; others need a force everywhere and slopes.
-void put_millard(const XmlElement& muscle, bool is_rigid, TomlNode& table) {
-  const MuscleNumbers read(muscle);
+void put_millard(const MuscleNumbers& read, bool is_rigid, TomlNode& table) {
   const double damping = read.not_negative("fiber_damping", 0.1);
   const bool is_damped = damping >= 0.001 || is_rigid;
-  const XmlElement active = curve_in(muscle, "ActiveForceLengthCurve"), speed = curve_in(muscle, "ForceVelocityCurve"),
-                   passive = curve_in(muscle, "FiberForceLengthCurve"),
-                   tendon = curve_in(muscle, "TendonForceLengthCurve");
+  const XmlElement active = read.curve("ActiveForceLengthCurve"), speed = read.curve("ForceVelocityCurve"),
+                   passive = read.curve("FiberForceLengthCurve"), tendon = read.curve("TendonForceLengthCurve");
   put(table, "curves", toml_text("millard"));
   put(table, "fiber_damping", toml_number(damping >= 0.001 ? damping : 0.0));
   put(table, "activation_time", toml_number(read.positive("activation_time_constant", 0.010)));
   put(table, "deactivation_time", toml_number(read.positive("deactivation_time_constant", 0.040)));
-  put(table, "least_activation", toml_number(std::max(read.not_negative("minimum_activation", 0.01), 1e-6)));
+  put(table, "least_activation",
+      toml_number(std::max(read.not_negative("minimum_activation", 0.01), kLeastActivation)));
   put(table, "active_range",
       toml_numbers(std::array{number_in(active, "min_norm_active_fiber_length", 0.4441),
                               number_in(active, "transition_norm_fiber_length", 0.73),
@@ -105,8 +115,7 @@ void put_millard(const XmlElement& muscle, bool is_rigid, TomlNode& table) {
   put_shape(tendon, {"stiffness_at_one_norm_force", "norm_force_at_toe_end", "curviness"}, "tendon_shape", table);
 }
 
-void put_degroote(const XmlElement& muscle, TomlNode& table, LeftOut& left_out) {
-  const MuscleNumbers read(muscle);
+void put_degroote(const MuscleNumbers& read, TomlNode& table, LeftOut& left_out) {
   put(table, "curves", toml_text("degroote_fregly"));
   put(table, "activation_time", toml_number(read.positive("activation_time_constant", 0.015)));
   put(table, "deactivation_time", toml_number(read.positive("deactivation_time_constant", 0.060)));
@@ -115,7 +124,7 @@ void put_degroote(const XmlElement& muscle, TomlNode& table, LeftOut& left_out) 
   put(table, "fiber_damping", toml_number(read.not_negative("fiber_damping", 0.0)));
   put(table, "passive_strain", toml_number(read.positive("passive_fiber_strain_at_one_norm_force", 0.6)));
   put(table, "tendon_strain", toml_number(read.positive("tendon_strain_at_one_norm_force", 0.049)));
-  if (osim_truth(muscle, "ignore_passive_fiber_force", false)) left_out.add("ignore_passive_fiber_force");
+  if (read.truth("ignore_passive_fiber_force", false)) left_out.add("ignore_passive_fiber_force");
 }
 
 }  // namespace
@@ -126,9 +135,9 @@ const std::vector<std::string>& osim_muscle_types() {
   return types;
 }
 
-TomlNode osim_muscle(const XmlElement& muscle, const std::string& name, LeftOut& left_out) {
+TomlNode osim_muscle(const XmlElement& muscle, const XmlElement& defaults, const std::string& name, LeftOut& left_out) {
   const std::string tag = muscle.tag();
-  const MuscleNumbers read(muscle);
+  const MuscleNumbers read(muscle, defaults);
   check_children(
       muscle,
       "GeometryPath path max_isometric_force optimal_fiber_length tendon_slack_length pennation_angle_at_optimal "
@@ -143,21 +152,21 @@ TomlNode osim_muscle(const XmlElement& muscle, const std::string& name, LeftOut&
       "default_normalized_tendon_force FunctionBasedPath Scholz2015GeometryPath",
       "components MuscleFirstOrderActivationDynamicModel MuscleFixedWidthPennationModel", left_out);
   TomlNode table = toml_table({{"type", toml_text("muscle")}, {"name", toml_text(name)}});
-  const bool is_rigid = osim_truth(muscle, "ignore_tendon_compliance", tag == "DeGrooteFregly2016Muscle");
-  const char* const angle = muscle.child("pennation_angle") ? "pennation_angle" : "pennation_angle_at_optimal";
-  const char* const speed = muscle.child("Vmax") ? "Vmax" : "max_contraction_velocity";
+  const bool is_rigid = read.truth("ignore_tendon_compliance", tag == "DeGrooteFregly2016Muscle");
+  const char* const angle = read.find("pennation_angle") ? "pennation_angle" : "pennation_angle_at_optimal";
+  const char* const speed = read.find("Vmax") ? "Vmax" : "max_contraction_velocity";
   put(table, "max_force", toml_number(read.positive("max_isometric_force", 1000.0)));
   put(table, "optimal_length", toml_number(read.positive("optimal_fiber_length", 0.1)));
   put(table, "slack_length", toml_number(read.positive("tendon_slack_length", 0.2)));
   put(table, "pennation", toml_number(read.not_negative(angle, 0.0)));
   put(table, "max_velocity", toml_number(read.positive(speed, 10.0)));
   put(table, "tendon", toml_text(is_rigid ? "rigid" : "elastic"));
-  const double start = number_in(muscle, "default_activation", 0.05);
-  put(table, "initial_activation", toml_number(std::clamp(start, 0.0, 1.0)));
-  if (osim_truth(muscle, "ignore_activation_dynamics", false)) left_out.add("ignore_activation_dynamics");
-  if (tag == "Thelen2003Muscle") put_thelen(muscle, table);
-  if (tag == "Millard2012EquilibriumMuscle") put_millard(muscle, is_rigid, table);
-  if (tag == "DeGrooteFregly2016Muscle") put_degroote(muscle, table, left_out);
+  const double start = read.not_negative("default_activation", 0.05);
+  put(table, "initial_activation", toml_number(std::min(start, 1.0)));
+  if (read.truth("ignore_activation_dynamics", false)) left_out.add("ignore_activation_dynamics");
+  if (tag == "Thelen2003Muscle") put_thelen(read, table);
+  if (tag == "Millard2012EquilibriumMuscle") put_millard(read, is_rigid, table);
+  if (tag == "DeGrooteFregly2016Muscle") put_degroote(read, table, left_out);
   return table;
 }
 

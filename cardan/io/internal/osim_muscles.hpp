@@ -9,8 +9,8 @@ namespace cardan::io {
 /// Names the types of muscles that are read.
 const std::vector<std::string>& osim_muscle_types();
 
-/// Writes [[force]] of a muscle but for its path. The excitation is an input of the muscle's name, which the caller
-/// adds.
-TomlNode osim_muscle(const XmlElement& muscle, const std::string& name, LeftOut& left_out);
+/// Writes [[force]] of a muscle but for its path; what it does not say is that of `defaults`, where there are some. The
+/// excitation is an input of the muscle's name, which the caller adds.
+TomlNode osim_muscle(const XmlElement& muscle, const XmlElement& defaults, const std::string& name, LeftOut& left_out);
 
 }  // namespace cardan::io

@@ -44,7 +44,8 @@ OsimPaths::OsimPaths(const XmlElement& model, const OsimFrames& frames, const Os
   for (const char* tag : {"Ground", "ground"})
     if (const XmlElement ground = model.child(tag)) add_wraps(ground, "/ground");
   for (const XmlElement& body : osim_objects(model, "BodySet"))
-    add_wraps(body, osim_name(body) == "ground" ? "/ground" : "/bodyset/" + osim_name(body));
+    if (osim_name(body) == "ground") add_wraps(body, "/ground");
+  for (const XmlElement& body : frames.bodies()) add_wraps(body, "/bodyset/" + osim_name(body));
 }
 
 void OsimPaths::add_wraps(const XmlElement& body, const std::string& path) {

@@ -173,16 +173,37 @@ void OsimTree::add(const XmlElement& body, const OsimJoint& joint) {
     if (!is_direct) transform += "*" + frame_text(rest);
     put(table, "coordinates", toml_list(std::move(words)));
     put(table, "transform", toml_text(transform));
+  } else if (joint.type != "BallJoint" && joint.type != "FreeJoint") {
+    put(table, "coordinates", toml_list({toml_text(joint.coordinates[0].name)}));
   }
   put_coordinates(joint, table);
   if (joint.is_expression || is_direct) {
     append(scene_, "body", body_table(name, joint.parent.body, std::move(table), own, std::move(looks)));
     return;
   }
-  std::string carrier = joint.name + "_frame";
+  std::string carrier = joint.name + ":frame";
   while (frames_.is_body(carrier)) carrier += "_";
   append(scene_, "body", body_table(carrier, joint.parent.body, std::move(table), {}));
   append(scene_, "body", body_table(name, carrier, fixed_joint(name + ":fixed", rest), own, std::move(looks)));
+}
+
+void OsimTree::write_markers(const XmlElement& model) {
+  std::set<std::string> names;
+  for (const XmlElement& own : osim_objects(model, "MarkerSet")) {
+    if (own.tag() != "Marker") {
+      left_out_.add(printable(own.tag()));
+      continue;
+    }
+    const XmlElement marker = own.owned_by("Marker " + in_quotes(osim_name(own)));
+    const std::string frame = osim_socket(marker, "parent_frame", "body");
+    if (frame.empty()) marker.fail("expected a <socket_parent_frame> element, found none");
+    const OsimPlace at = frames_.find(frame, "/markerset", marker);
+    std::string name = marker.name("name");
+    while (name == "world" || frames_.is_body(name) || !names.insert(name).second) name += "_";
+    append(scene_, "body",
+           body_table(name, at.body,
+                      fixed_joint(name + ":fixed", {at.pose.R, at.pose * vec3_in(marker, "location", {})}), {}));
+  }
 }
 
 /// A body that no joint moves is free, as in OpenSim.

@@ -15,6 +15,8 @@ class OsimTree {
   static void turn_from_ground(std::vector<OsimJoint>& joints);
   /// Adds the bodies to the scene.
   void write();
+  /// Adds the markers as frames.
+  void write_markers(const XmlElement& model);
 
  private:
   void add(const XmlElement& body, const OsimJoint& joint);

@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_initial.hpp"
 
+#include "cardan/io/internal/motion_file.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
@@ -100,13 +101,24 @@ void take_rest_lengths(const Trajectory& run, const std::string& file, Scene& sc
                     (*force)->name(), in_quotes(file), run.times().front()));
 }
 
+/// Starts at a time of a motion file, its end by default: those coordinates that it has.
+void read_motion(const TomlValue& table, const std::string& path, Scene& scene) {
+  const TomlValue at = table.find("at");
+  const double t = at ? at.number() : 0.0;
+  const MotionState state = motion_state(scene.model, path, at ? &t : nullptr, scene.initial.q, scene.initial.v);
+  scene.initial.q = state.q;
+  scene.initial.v = state.v;
+  scene.settings.start = state.t;
+}
+
 /// Goes on from an earlier run at a time, its end by default: positions, velocities, states of forces, the time.
 void read_earlier_run(const TomlValue& table, const std::string& folder, Scene& scene) {
   const TomlValue from = table.find("from"), at = table.find("at");
   try {
+    const std::string path = (std::filesystem::path(folder) / from.name()).string();
+    if (is_motion_file(path)) return read_motion(table, path, scene);
     const std::vector<std::string> columns = state_columns(scene.forces);
-    const Trajectory run =
-        load_trajectory(scene.model, (std::filesystem::path(folder) / from.name()).string(), columns);
+    const Trajectory run = load_trajectory(scene.model, path, columns);
     const double t = at ? at.number() : run.times().back();
     const State state = state_at(run, t, at);
     scene.initial.q = state.q;

@@ -243,6 +243,15 @@ constexpr std::pair<const char*, double DofProperties::*> kDofKeys[]{{"stiffness
                                                                      {"friction", &DofProperties::friction},
                                                                      {"restitution", &DofProperties::restitution}};
 
+/// Names for the coordinates of a joint whose type names none.
+std::vector<std::string> read_coordinate_names(const TomlValue& list, const Joint& joint) {
+  if (!joint.is_flat())
+    list.fail(fmt::format("expected none of a {} joint, whose coordinates have names, found some", joint.type_name()));
+  std::vector<std::string> out;
+  for (const TomlValue& name : list.items(static_cast<std::size_t>(joint.nv()), "names")) out.push_back(name.name());
+  return out;
+}
+
 std::vector<double> read_coordinates(const TomlValue& table, const SceneJoint& joint) {
   const TomlValue value = table.find("q");
   if (!value) return {};
@@ -278,6 +287,8 @@ Joint read_joint_type(const TomlValue& table, const char* kind) {
 SceneJoint read_joint(const TomlValue& table) {
   SceneJoint joint;
   joint.type = read_joint_type(table, "body.joint");
+  if (const TomlValue names = table.find("coordinates"); names && table.find("type").text() != "expression")
+    joint.coordinates = read_coordinate_names(names, joint.type);
   if (const TomlValue name = table.find("name")) joint.name = name.name();
   joint.at = read_place(table);
   joint.follows_time = depends_on_time(table);

@@ -12,7 +12,8 @@ struct SceneJoint {
   Joint type;
   Pose<double> at;
   std::vector<DofProperties> dofs;
-  std::vector<double> q, v;  // empty where not given
+  std::vector<double> q, v;                // empty where not given
+  std::vector<std::string> coordinates{};  // names, where they are given to a joint whose type has none of its own
   /// The transform uses t: the last coordinate is the time, and is not among the dofs, q and v that the file gives.
   bool follows_time = false;
 };

@@ -24,6 +24,8 @@ std::vector<SceneKey> keys_of_body_joints() {
   const std::string force = "N, N m";
   return {{"name", name(), "what everything else calls it", "", "the name of its body"},
           {"at", table("pose"), "the joint's frame in the parent's body frame"},
+          {"coordinates", list(word(), 1), "names of its coordinates; an expression joint must have them", "",
+           "those of its type"},
           {"q", list(number()), "coordinates at the start", "m, rad", "the zero pose"},
           {"v", list(number()), "velocities at the start", "m/s, rad/s", "rest"},
           {"limits", called("[lower, upper] for each velocity", list(list_of(2, limit()))), "stops of its coordinates",

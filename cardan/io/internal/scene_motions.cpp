@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_motions.hpp"
 
+#include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/constraints/twist_motion.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
@@ -88,19 +89,42 @@ std::shared_ptr<const Constraint> read_body_motion(const Model& model, const Tom
   return std::make_shared<const BodyMotionConstraint>(model, std::move(out));
 }
 
-/// A joint that follows others cannot follow time as well.
-void refuse_coupled(const Model& model, const TomlValue& joint, int body) {
+/// A joint that follows others cannot follow time as well; `k`: only this coordinate of it does.
+void refuse_coupled(const Model& model, const TomlValue& joint, int body, int k = -1) {
   for (const Coupling& coupling : model.couplings())
-    if (coupling.dependent.body == body)
+    if (coupling.dependent.body == body && (k < 0 || coupling.dependent.k == k))
       joint.fail(fmt::format("expected a joint that is free to be moved, found {}, which is coupled: {}",
                              in_quotes(joint.text()), coupling.text));
+}
+
+/// joint = "JOINT.k": one coordinate of several follows time. None where the name is that of a joint.
+std::shared_ptr<const Constraint> read_coordinate_motion(const Model& model, const TomlValue& table,
+                                                         std::vector<std::pair<int, int>>& moved) {
+  const TomlValue joint = table.required("joint");
+  const std::string& name = joint.name();
+  if (model.find_joint(name) >= 0 || name.size() < 3 || name[name.size() - 2] != '.') return nullptr;
+  const int k = name.back() - '0', body = model.find_joint(name.substr(0, name.size() - 2));
+  if (body < 0 || k < 0 || k > 9) return nullptr;
+  allow_keys(table, "motion");
+  for (const char* key : {"velocity", "acceleration"})
+    if (table.find(key))
+      table.fail_key(key, "expected a position of one coordinate beside others, found another kind of motion");
+  if (k >= model.link(body).nv || !model.joint(body).is_flat())
+    joint.fail(fmt::format("expected a coordinate that the joint has, found {}", in_quotes(name)));
+  refuse_coupled(model, joint, body, k);
+  for (const auto& [other, coordinate] : moved)
+    if (other == body && (coordinate < 0 || coordinate == k))
+      joint.fail(fmt::format("expected one motion for each joint, found {} twice", in_quotes(name)));
+  moved.emplace_back(body, k);
+  return std::make_shared<const CoordinateMotionConstraint>(
+      model, body, model.link(body).v + k, read_texts(table, {table.required("position")}, 2), "motion of joint");
 }
 
 }  // namespace
 
 std::vector<NamedMotion> read_motions(const Model& model, const std::vector<TomlValue>& motions) {
   std::vector<NamedMotion> out;
-  std::vector<int> moved;
+  std::vector<std::pair<int, int>> moved;  // bodies whose joints are moved, with a coordinate or -1
   for (const TomlValue& table : motions) {
     const TomlValue name = table.find("name");
     const char* const owner = table.find("body") ? "body" : table.find("frame") ? "frame" : "joint";
@@ -108,14 +132,17 @@ std::vector<NamedMotion> read_motions(const Model& model, const std::vector<Toml
     if (std::string_view(owner) != "joint") {
       motion.motion = read_body_motion(model, table, owner);
       motion.efforts = motion.motion->rows();
+    } else if (const auto of_coordinate = read_coordinate_motion(model, table, moved)) {
+      motion.motion = of_coordinate;
+      motion.efforts = 1;
     } else {
       PrescribedMotion of_joint = read_joint_motion(model, table);
       refuse_coupled(model, table.find("joint"), of_joint.body);
-      for (const int body : moved)
+      for (const auto& [body, k] : moved)
         if (body == of_joint.body)
-          table.find("joint").fail(
-              fmt::format("expected one motion for each joint, found {} twice", in_quotes(model.joint_name(body))));
-      moved.push_back(of_joint.body);
+          table.find("joint").fail(fmt::format("expected one motion for each joint, found {} twice",
+                                               in_quotes(model.joint_name(of_joint.body))));
+      moved.emplace_back(of_joint.body, -1);
       motion.efforts = model.link(of_joint.body).nv;
       motion.motion = std::make_shared<const JointMotionConstraint>(model, std::move(of_joint));
     }

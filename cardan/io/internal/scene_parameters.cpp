@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_parameters.hpp"
 
+#include "cardan/io/internal/motion_file.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/symbolic/definitions.hpp"
 #include "cardan/symbolic/internal/piecewise_cubic.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace cardan::io {
 
@@ -57,17 +59,52 @@ std::vector<double> read_row(const TomlValue& list) {
   return out;
 }
 
+/// file = "x.mot", column = "knee_angle": a column of a table over its first one; angles of a motion file in radians
+/// where `degrees` is true.
+void read_file_rows(const TomlValue& table, std::vector<double>& x, std::vector<double>& y) {
+  const TomlValue file = table.required("file"), column = table.required("column"), degrees = table.find("degrees");
+  const std::string path = (std::filesystem::path(table.file()).parent_path() / file.name()).string();
+  CsvTable rows;
+  try {
+    rows = is_motion_file(path) ? load_motion_file(path).table : load_csv(path);
+  } catch (const ModelError& problem) {
+    file.fail(problem.what());
+  }
+  const std::size_t at = rows.find(column.name());
+  if (at == rows.columns.size())
+    column.fail(fmt::format("expected a column of {}, found {}{}", in_quotes(file.text()), in_quotes(column.text()),
+                            did_you_mean(column.text(), rows.columns)));
+  const double unit = degrees && degrees.truth() ? std::acos(-1.0) / 180.0 : 1.0;
+  for (const std::vector<double>& row : rows.rows) {
+    x.push_back(row[0]);
+    y.push_back(unit * row[at]);
+  }
+}
+
 void read_table(const TomlValue& table, const std::string& name, SceneNames& names) {
   require_name(table, name);
   if (names.symbols.contains(name))
     table.fail("expected another name than that of a parameter, found " + in_quotes(name));
   allow_keys(table, "table");
-  const TomlValue method = table.find("method"), periodic = table.find("periodic"), y = table.required("y");
+  const bool from_file = static_cast<bool>(table.find("file"));
+  for (const char* key : from_file ? std::initializer_list<const char*>{"x", "y"}
+                                   : std::initializer_list<const char*>{"column", "degrees"})
+    if (table.find(key))
+      table.fail_key(key,
+                     from_file ? "expected none beside a file, found one" : "expected a file beside it, found none");
+  const TomlValue method = table.find("method"), periodic = table.find("periodic");
   const auto& methods = interpolation_names();
   const std::string& word = method ? method.one_of(methods) : methods.back();
   const auto which = static_cast<Interpolation>(std::find(methods.begin(), methods.end(), word) - methods.begin());
-  const std::vector<double> xs = read_row(table.required("x")), ys = read_row(y);
-  if (xs.size() != ys.size()) y.fail(fmt::format("expected {} numbers as in x, found {}", xs.size(), ys.size()));
+  std::vector<double> xs, ys;
+  if (from_file) {
+    read_file_rows(table, xs, ys);
+  } else {
+    const TomlValue y = table.required("y");
+    xs = read_row(table.required("x"));
+    ys = read_row(y);
+    if (xs.size() != ys.size()) y.fail(fmt::format("expected {} numbers as in x, found {}", xs.size(), ys.size()));
+  }
   try {
     names.symbols.functions.emplace(name, PiecewiseCubic(xs, ys, which, periodic && periodic.truth()));
   } catch (const std::invalid_argument& problem) {

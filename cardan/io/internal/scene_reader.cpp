@@ -184,8 +184,17 @@ void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
   const std::string joint_name = joint.name.empty() ? name : joint.name;
   bodies_.push_back({body, parent ? parent.name() : "world", joint_name, joint.q, joint.v,
                      static_cast<bool>(joint_table.find("q")), joint.follows_time});
-  builder.joint(JointSpec{
-      joint_name, bodies_.back().parent, name, joint.type, joint.at, {}, joint.dofs, {}, joint_table.where()});
+  builder.joint(JointSpec{joint_name,
+                          bodies_.back().parent,
+                          name,
+                          joint.type,
+                          joint.at,
+                          {},
+                          joint.dofs,
+                          {},
+                          joint_table.where(),
+                          false,
+                          joint.coordinates});
 }
 
 /// Bodies with a pose of their own; one on a fixed joint is a part of the body that carries it.

@@ -86,6 +86,8 @@ class TomlValue {
   [[noreturn]] void fail(const std::string& what) const;
   /// What the scene's texts may use everywhere; null where there is no scene.
   const SceneNames* names() const { return source_->names; }
+  /// The file that it stands in, as messages call it.
+  const std::string& file() const { return source_->file; }
   /// Complains of a character of a text, counted from 1.
   [[noreturn]] void fail_inside(int character, const std::string& what) const;
 

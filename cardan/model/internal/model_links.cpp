@@ -143,6 +143,7 @@ ModelAssembly::BodyPlacement ModelAssembly::add_link(const Edge& edge, const Bod
   out_.links.push_back(link);
   out_.joints.push_back(joint);
   out_.joint_names.push_back(spec.name);
+  out_.coordinate_names.push_back(spec.coordinates);
   out_.joint_index[spec.name] = body;
   add_dofs(spec, joint, body);
   out_.nq += link.nq;

@@ -193,7 +193,8 @@ void LiveSession::begin(Opened& file) const {
     scene.warnings = std::move(warnings);
   } else {
     throw ModelError(
-        fmt::format("{}: expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo) or .sdf (Gazebo)",
+        fmt::format("{}: expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo), .sdf (Gazebo) or .osim "
+                    "(OpenSim)",
                     io::in_quotes(path.filename().string())));
   }
   file.parameters = std::move(texts.parameters);
