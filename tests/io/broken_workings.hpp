@@ -32,7 +32,7 @@ inline std::vector<BrokenScene> broken_tables() {
       extra("[tables.f]\nx = [1, 0]\ny = [0, 1]\n", {"expected x that rises"}),
       extra("[tables.f]\ny = [0, 1]\n", {"expected the key \"x\", found none"}),
       extra("[tables.f]\nx = [0, 1]\ny = [0, 1]\nmethod = \"cubic\"\n",
-            {"expected linear, monotone or spline, found \"cubic\""}, 3),
+            {"expected linear, monotone, fmm_spline or spline, found \"cubic\""}, 3),
       extra("[tables.f]\nx = [0, 1, 2]\ny = [0, 1, 2]\nperiodic = true\n",
             {"expected equal end values of a periodic table"}),
       extra("[tables.sin]\nx = [0, 1]\ny = [0, 1]\n", {"expected a name of your own, found \"sin\""}),

@@ -63,7 +63,9 @@ std::vector<KeyTable> scene_key_tables() {
            {{"x", list(number(), 2, 100'000), "where it is given, rising", "", required},
             {"y", list(number(), 2, 100'000), "its values there", "", required},
             {"method", choice(interpolation_names()),
-             "what lies between: lines, a monotone cubic (C1), a natural spline (C2)", "", "\"spline\""},
+             "what lies between: lines, a monotone cubic (C1), a spline as Forsythe, Malcolm and Moler end it, a "
+             "natural one (C2)",
+             "", "\"spline\""},
             {"periodic", truth(), "whether it repeats; first and last value are then equal", "", "false"}}},
           {"initial",
            "[initial]",
