@@ -56,6 +56,8 @@ inline std::vector<BrokenScene> broken_lines() {
       line_force("spring", wrapped("{ body = \"arm\", cylinder = 0.1, length = 0 }"), {"length: expected"}, 3),
       line_force("spring", wrapped("{ body = \"arm\", sphere = 0.1, after = [1, 2] }"),
                  {"expected the number of a point from 1 to 1"}, 3),
+      line_force("spring", wrapped("{ body = \"arm\", surface = { sphere = 0.1 } }"),
+                 {"expected the key \"side\", found none"}, 3),
       line_force("spring", wrapped("{ body = \"arm\", side = [1, 0, 0] }"), {"expected a wrap: sphere, cylinder"}, 3),
       line_force("spring", wrapped("{ body = \"arm\", sphere = 0.1, cylinder = 1, side = [1, 0, 0] }"),
                  {"expected one kind of wrap, found \"sphere\" and \"cylinder\""}, 3),

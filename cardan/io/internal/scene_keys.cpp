@@ -118,6 +118,10 @@ std::vector<const SceneKey*> keys_of(const KeyTable& table, std::string_view var
   return out;
 }
 
+const std::vector<KeyRule>& rules_of(std::string_view table, std::string_view variant) {
+  return variant_of(key_table(table), variant).rules;
+}
+
 const std::vector<std::string>& variant_names(std::string_view table) {
   static const auto all = [] {
     std::map<std::string, std::vector<std::string>, std::less<>> out;

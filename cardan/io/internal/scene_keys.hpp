@@ -27,7 +27,7 @@ struct KeyRule {
     one_of,       // exactly one
     at_most_one,  // none or one
     needs,        // the first only beside one of the others
-    needs_word    // the first only where the second is one of the words that follow
+    needs_word    // the first only where the second, or its default, is one of the words that follow
   };
   Kind kind;
   std::vector<std::string> keys;
@@ -65,6 +65,9 @@ const KeyTable& key_table(std::string_view name);
 const std::vector<KeyVariant>& key_variants(const KeyTable& table);
 /// Lists the keys of a variant with those of the table; of all variants where none is named. Each name stands once.
 std::vector<const SceneKey*> keys_of(const KeyTable& table, std::string_view variant = {});
+
+/// Lists the rules of a variant.
+const std::vector<KeyRule>& rules_of(std::string_view table, std::string_view variant);
 
 /// Lists the names of the variants: types, or keys of which one must be there.
 const std::vector<std::string>& variant_names(std::string_view table);

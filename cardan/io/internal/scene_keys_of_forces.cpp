@@ -69,37 +69,62 @@ std::vector<KeyVariant> elastic_forces() {
            {{KeyRule::Kind::any_of, {"stiffness", "damping"}}}}};
 }
 
-/// Shapes of the curves of Thelen and Millard; the defaults are theirs.
+/// Lists shapes of the curves of Thelen and Millard.
 std::vector<SceneKey> hill_keys() {
   using namespace keys;
+  const ValueType part = number({.least = 0.0, .most = 1.0, .is_open = true});
   return {
-      {"least_activation", called("number between 0 and 1", positive()),
-       "of thelen and millard: the activation stays above it", "", "0.01"},
-      {"active_width", positive(), "of thelen: width of the active force-length curve"},
-      {"passive_exponent", positive(), "of thelen: how steeply the passive force rises"},
-      {"concentric_curvature", positive(), "of thelen: bend of the force-speed curve while fibers shorten"},
-      {"eccentric_force", positive(), "of thelen and millard: greatest force of fibers that lengthen, of max_force"},
-      {"speed_threshold", positive(), "of thelen: where the force-speed curve goes on straight, of eccentric_force"},
+      {"least_activation", called("number between 0 and 1", part), "the activation stays above it", "", "0.01"},
+      {"active_width", positive(), "width of the active force-length curve", "", "0.45"},
+      {"passive_exponent", positive(), "how steeply the passive force rises", "", "5"},
+      {"concentric_curvature", positive(), "bend of the force-speed curve while fibers shorten", "", "0.25"},
+      {"eccentric_force", positive(), "greatest force of fibers that lengthen, of max_force", "", "1.4"},
+      {"speed_threshold", positive(), "where the force-speed curve goes on straight, of eccentric_force", "", "0.95"},
       {"active_range", list_of(3, not_negative()),
-       "of millard: lengths where the active force begins, bends and ends, of optimal_length"},
-      {"active_slope", not_negative(), "of millard: slope of the active force's shallow part"},
-      {"least_active", not_negative(), "of millard: least value of the active force-length curve"},
+       "lengths where the active force begins, bends and ends, of optimal_length", "", "[0.4441, 0.73, 1.8123]"},
+      {"active_slope", not_negative(), "slope of the active force's shallow part", "", "0.8616"},
+      {"least_active", not_negative(), "least value of the active force-length curve", "", "0"},
       {"speed_slopes", list_of(5, not_negative()),
-       "of millard: slopes of the force-speed curve at full and near full shortening, at rest, at near full and "
-       "full lengthening"},
-      {"speed_curviness", list_of(2, not_negative()), "of millard: bend of both halves of that curve, 0 to 1"},
-      {"passive_strains", list_of(2, not_negative()), "of millard: strains where the passive force begins and is 1"},
-      {"passive_shape", list_of(3, not_negative()), "of millard: slopes and curviness of the passive force"},
-      {"tendon_shape", list_of(3, not_negative()), "of millard: slope, force and curviness of the tendon's toe"}};
+       "slopes of the force-speed curve at full and near full shortening, at rest, at near full and full lengthening",
+       "", "[0, 0.25, 5, 0.15, 0]"},
+      {"speed_curviness", list_of(2, not_negative()), "bend of both halves of that curve, 0 to 1", "", "[0.6, 0.9]"},
+      {"passive_strains", list_of(2, not_negative()), "strains where the passive force begins and is 1", "",
+       "[0, 0.7]"},
+      {"passive_shape", list_of(3, not_negative()), "slopes and curviness of the passive force", "", "by its strains"},
+      {"tendon_shape", list_of(3, not_negative()), "slope, force and curviness of the tendon's toe", "",
+       "by tendon_strain"}};
+}
+
+/// Says which keys go with which curves.
+std::vector<KeyRule> curve_rules() {
+  using Words = std::vector<std::string>;
+  std::vector<KeyRule> out;
+  const auto add = [&](const Words& curves, const Words& own) {
+    for (const std::string& key : own) {
+      Words rule{key, "curves"};
+      rule.insert(rule.end(), curves.begin(), curves.end());
+      out.push_back({KeyRule::Kind::needs_word, rule});
+    }
+  };
+  add({"degroote_fregly", "sueda", "millard"}, {"fiber_damping"});
+  add({"degroote_fregly", "sueda", "thelen"}, {"passive_strain"});
+  add({"degroote_fregly", "sueda"}, {"width_scale", "activation_smoothing"});
+  add({"thelen", "millard"}, {"least_activation", "eccentric_force"});
+  add({"thelen"}, {"active_width", "passive_exponent", "concentric_curvature", "speed_threshold"});
+  add({"millard"}, {"active_range", "active_slope", "least_active", "speed_slopes", "speed_curviness",
+                    "passive_strains", "passive_shape", "tendon_shape"});
+  return out;
 }
 
 KeyVariant muscle_keys() {
   using namespace keys;
+  std::vector<KeyRule> rules = curve_rules();
+  rules.push_back({KeyRule::Kind::at_most_one, {"excitation", "activation"}});
+  rules.push_back({KeyRule::Kind::at_most_one, {"activation", "initial_activation"}});
   const std::string required(kRequired);
   const ValueType angle = number({.least = 0.0, .most = std::numbers::pi / 2.0});
   const ValueType active = called("0 to 1, or a text", from_0_to_1());
-  return {"muscle",
-          "a muscle of Hill's type along a path (De Groote and Fregly 2016)",
+  return {"muscle", "a muscle of Hill's type along a path (De Groote and Fregly 2016)",
           path_keys() +
               std::vector<SceneKey>{
                   {"max_force", positive(), "greatest isometric force", "N", required},
@@ -116,14 +141,15 @@ KeyVariant muscle_keys() {
                   {"initial_activation", from_0_to_1(), "activation at the start", "", "the excitation there"},
                   {"activation_time", positive(), "time constant of rising activation", "s", "0.015"},
                   {"deactivation_time", positive(), "time constant of falling activation", "s", "0.06"},
-                  {"fiber_damping", not_negative(), "damping of the fibers, by max_force and max_velocity", "", "0"},
+                  {"fiber_damping", not_negative(), "damping of the fibers, by max_force and max_velocity", "",
+                   "0, of millard 0.1"},
                   {"passive_strain", positive(), "strain at which the fibers alone carry max_force", "", "0.6"},
-                  {"tendon_strain", positive(), "strain at which the tendon carries max_force", "", "0.049"},
+                  {"tendon_strain", positive(), "strain at which the tendon carries max_force", "",
+                   "0.049, of thelen 0.04"},
                   {"width_scale", positive(), "width of the active force-length curve", "", "1"},
                   {"activation_smoothing", positive(), "over which activation turns to deactivation", "", "0.1"}} +
               hill_keys() + word_keys(),
-          {{KeyRule::Kind::at_most_one, {"excitation", "activation"}},
-           {KeyRule::Kind::at_most_one, {"activation", "initial_activation"}}}};
+          std::move(rules)};
 }
 
 std::vector<KeyVariant> body_forces() {

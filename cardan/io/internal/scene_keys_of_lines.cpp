@@ -19,7 +19,7 @@ KeyTable wrap_table() {
                {{"body", name(), "the body that carries it, or \"world\"", "", required},
                 {"at", table("pose"), "its frame on the body"},
                 {"side", vec3(), "a point near the middle of the contact, in its frame: which way round", "m",
-                 "the shorter way; of a surface required"},
+                 "the shorter way"},
                 {"after", called("whole number, or [first, last]", either(whole(1.0), list_of(2, whole(1.0)))),
                  "it lies between the points of this number and the next, or anywhere between these two", "", "1"}},
                KeyTable::Choice::by_key};
@@ -33,6 +33,7 @@ KeyTable wrap_table() {
                   {"surface",
                    "any surface, outside where point_u x point_v shows",
                    {{"surface", table("surface"), "the surface", "", required},
+                    {"side", vec3(), "a point near the middle of the contact, in its frame", "m", required},
                     {"range", called("[[u0, u1], [v0, v1]]", list_of(2, list_of(2, number()))),
                      "the part that is there", "", "-pi to pi, of Bezier patches 0 to 1"}}}};
   return out;

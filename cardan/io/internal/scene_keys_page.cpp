@@ -153,7 +153,7 @@ std::string sentence_of(const KeyRule& rule) {
     case KeyRule::Kind::needs:
       return fmt::format("`{}` needs {} beside it. ", rule.keys.front(), joined(rule.keys, "or", 1));
     case KeyRule::Kind::needs_word:
-      return fmt::format("`{}` needs `{}` to be {}. ", rule.keys[0], rule.keys[1], joined(rule.keys, "or", 2));
+      return fmt::format("`{}` goes with `{}` {}. ", rule.keys[0], rule.keys[1], joined(rule.keys, "or", 2));
   }
   return {};
 }

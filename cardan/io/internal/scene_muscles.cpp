@@ -16,15 +16,6 @@ namespace {
 
 using Curves = MuscleParameters::Curves;
 
-/// Keys that belong to some of the curves only, in the order of their names, which is that of Curves.
-const std::vector<std::string> kCurveKeys[]{
-    {"fiber_damping", "passive_strain", "tendon_strain", "width_scale", "activation_smoothing"},
-    {"activation_smoothing"},
-    {"passive_strain", "tendon_strain", "active_width", "passive_exponent", "concentric_curvature", "eccentric_force",
-     "speed_threshold", "least_activation"},
-    {"fiber_damping", "tendon_strain", "active_range", "active_slope", "least_active", "speed_slopes",
-     "speed_curviness", "eccentric_force", "passive_strains", "passive_shape", "tendon_shape", "least_activation"}};
-
 void read_positive(const TomlValue& table, const char* key, double& out) {
   if (const TomlValue value = table.find(key)) out = value.positive();
 }
@@ -80,11 +71,12 @@ void read_curves(const TomlValue& table, MuscleParameters& p) {
   const std::string name = curves ? curves.one_of(names) : names[0];
   const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   p.curves = static_cast<Curves>(index);
-  const std::vector<std::string>& own = kCurveKeys[index];
-  for (const std::vector<std::string>& keys : kCurveKeys)
-    for (const std::string& key : keys)
-      if (index > 1 && table.find(key) && std::find(own.begin(), own.end(), key) == own.end())
-        table.fail_key(key, fmt::format("expected none with the curves {}, found one", in_quotes(name)));
+  for (const KeyRule& rule : rules_of("force", "muscle")) {
+    const bool goes_with_curves = rule.kind == KeyRule::Kind::needs_word && rule.keys[1] == "curves";
+    if (goes_with_curves && table.find(rule.keys[0]) &&
+        std::find(rule.keys.begin() + 2, rule.keys.end(), name) == rule.keys.end())
+      table.fail_key(rule.keys[0], fmt::format("expected none with the curves {}, found one", in_quotes(name)));
+  }
   p.elastic_tendon = tendon && tendon.one_of(choices("force", "tendon", "muscle")) == "elastic";
   if (name == "sueda") {
     if (p.elastic_tendon) tendon.fail("expected a rigid tendon with the curves \"sueda\", found an elastic one");

@@ -88,7 +88,15 @@ SchemaJson property_of(const SceneKey& key) {
 
 SchemaJson present(const std::string& key) { return {{"required", {key}}}; }
 
-SchemaJson rule_of(const KeyRule& rule) {
+/// Finds the word that a key of a table stands for where it is not given; empty if none.
+std::string default_word(const KeyTable& table, const std::string& name) {
+  for (const SceneKey* key : keys_of(table))
+    if (key->name == name)
+      if (const auto value = default_value(*key)) return value->text;
+  return {};
+}
+
+SchemaJson rule_of(const KeyTable& table, const KeyRule& rule) {
   SchemaJson each = SchemaJson::array();
   for (const std::string& key : rule.keys) each.push_back(present(key));
   switch (rule.kind) {
@@ -98,7 +106,8 @@ SchemaJson rule_of(const KeyRule& rule) {
     case KeyRule::Kind::needs: each.erase(0); return {{"if", present(rule.keys.front())}, {"then", {{"anyOf", each}}}};
     case KeyRule::Kind::needs_word: {
       const std::vector<std::string> words(rule.keys.begin() + 2, rule.keys.end());
-      SchemaJson is_it = present(rule.keys[1]);
+      const bool is_default = std::find(words.begin(), words.end(), default_word(table, rule.keys[1])) != words.end();
+      SchemaJson is_it = is_default ? SchemaJson::object() : present(rule.keys[1]);
       is_it["properties"][rule.keys[1]]["enum"] = words;
       return {{"if", present(rule.keys.front())}, {"then", is_it}};
     }
@@ -118,7 +127,7 @@ SchemaJson variant_schema(const KeyTable& table, const KeyVariant& variant) {
   }
   SchemaJson out{{"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) out["required"] = required;
-  for (const KeyRule& rule : variant.rules) out["allOf"].push_back(rule_of(rule));
+  for (const KeyRule& rule : variant.rules) out["allOf"].push_back(rule_of(table, rule));
   return out;
 }
 
@@ -154,7 +163,7 @@ SchemaJson table_schema(const KeyTable& table) {
   put_names_of_variants(table, properties);
   if (table.choice == KeyTable::Choice::by_type) put_types(table, all_of);
   if (table.choice == KeyTable::Choice::by_key) all_of.push_back(chain_of(table));
-  for (const KeyRule& rule : table.rules) all_of.push_back(rule_of(rule));
+  for (const KeyRule& rule : table.rules) all_of.push_back(rule_of(table, rule));
   SchemaJson out{{"type", "object"}, {"description", table.meaning}, {"properties", properties}};
   if (!required.empty()) out["required"] = required;
   out["additionalProperties"] = false;
