@@ -82,8 +82,9 @@ class Problem {
   /// then linearize() has to do. dv is not a number where the matrix is singular.
   virtual bool step_implicitly(const Point&, double /*h*/, Out<double> /*dv*/) { return false; }
 
-  /// Computes how forces and rates depend on states of elements, at constant a and lambda. By default from central differences of residual() and rates(), good to
-  /// about nine digits: enough for Newton's method, whose residual decides; inputs are not varied.
+  /// Computes how forces and rates depend on states of elements, at constant a and lambda. By default from central
+  /// differences of residual() and rates(), good to about nine digits: enough for Newton's method, whose residual
+  /// decides; inputs are not varied.
   virtual void linearize_states(const Point& at, In<double> a, In<double> lambda, StateTangent& out);
 
   /// What variational integrators ask for; null where the problem is no mechanism in joint coordinates.

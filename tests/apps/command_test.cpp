@@ -111,7 +111,8 @@ TEST_F(Command, FilesThatAreNone) {
   EXPECT_TRUE(says(refused(1, {"info", ""}), "expected a file"));
   EXPECT_TRUE(says(refused(1, {"info", "a\nb.urdf"}), "a?b.urdf"));
   EXPECT_TRUE(says(refused(1, {"info", "none.toml"}), "scene: none.toml: expected a file, found none"));
-  EXPECT_TRUE(says(refused(1, {"info", folder.write("r.osim", "")}), "r.osim:1: XML: expected one well-formed element"));
+  EXPECT_TRUE(
+      says(refused(1, {"info", folder.write("r.osim", "")}), "r.osim:1: XML: expected one well-formed element"));
   EXPECT_TRUE(says(refused(1, {"info", folder.write("r.txt", "")}),
                    "ends in .toml (scene), .urdf (robot), .xml (MuJoCo), .sdf (Gazebo) or .osim (OpenSim)"));
   EXPECT_TRUE(says(refused(1, {"info", kScene, "--base", "free"}), "says itself what floats"));

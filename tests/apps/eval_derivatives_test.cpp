@@ -77,7 +77,8 @@ TEST_F(EvalDerivatives, OfARodAreItsClosedForm) {
   Json bare = request;
   bare["forces"] = false;
   bare["quantities"] = {"forward_dynamics_derivatives"};
-  EXPECT_NEAR(eval(file(kDrivenRod), bare)[0]["forward_dynamics_derivatives"]["dq"][0][0], -weight * std::cos(q) / I, 1e-12);
+  EXPECT_NEAR(eval(file(kDrivenRod), bare)[0]["forward_dynamics_derivatives"]["dq"][0][0], -weight * std::cos(q) / I,
+              1e-12);
 }
 
 TEST_F(EvalDerivatives, OfAFreeBodyThatSpinsTurnWithIt) {

@@ -1,7 +1,8 @@
 // OpenSim models against values that OpenSim 4.6 computed (reference data beside the project): mass matrix, bias and
-// gravity forces, frames of bodies, center of mass, kinetic energy, coupled coordinates. Coordinates are matched by
-// name. OpenSim's ball joint has angles about x, y and z as coordinates and as speeds the angular velocity in the
-// parent's axes: with P from its speeds to ours, M = P' H P and bias = P' (H P_dot u + our bias), where P_dot u = 0.
+// gravity forces, frames of bodies, center of mass, kinetic energy; lengths, speeds and moment arms of paths, along
+// coupled coordinates; tendon forces, fiber lengths and curves of muscles. Coordinates are matched by name. OpenSim's
+// ball joint has angles about x, y and z as coordinates and as speeds the angular velocity in the parent's axes: with P
+// from its speeds to ours, M = P' H P and bias = P' (H P_dot u + our bias), where P_dot u = 0.
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
 #include "cardan/algorithms/kinematics.hpp"

@@ -229,7 +229,10 @@ TEST(Wrap, TheShorterWayIsTheShorterOfBothSides) {
       const double length = curve.touches ? curve.length : norm(S - P);
       if (surface != ellipsoid) EXPECT_EQ(curve.touches, norm(m) < 0.4);
       EXPECT_LE(length, sided(-m) + 1e-12);
-      EXPECT_NEAR(length, sided(m), 1e-9);
+      if (surface == ellipsoid)
+        EXPECT_LE(length, sided(m) + 1e-9);  // which may end in a longer geodesic
+      else
+        EXPECT_NEAR(length, sided(m), 1e-12);
       touching += curve.touches ? 1 : 0;
     }
   }

@@ -75,7 +75,7 @@ void read_curves(const TomlValue& table, MuscleParameters& p) {
     const bool goes_with_curves = rule.kind == KeyRule::Kind::needs_word && rule.keys[1] == "curves";
     if (goes_with_curves && table.find(rule.keys[0]) &&
         std::find(rule.keys.begin() + 2, rule.keys.end(), name) == rule.keys.end())
-      table.fail_key(rule.keys[0], fmt::format("expected none with the curves {}, found one", in_quotes(name)));
+      table.find(rule.keys[0]).fail(fmt::format("expected none with the curves {}, found one", in_quotes(name)));
   }
   p.elastic_tendon = tendon && tendon.one_of(choices("force", "tendon", "muscle")) == "elastic";
   if (name == "sueda") {

@@ -192,10 +192,10 @@ void LiveSession::begin(Opened& file) const {
     scene = scene_of(parse_urdf(file.text, file.path, options));
     scene.warnings = std::move(warnings);
   } else {
-    throw ModelError(
-        fmt::format("{}: expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo), .sdf (Gazebo) or .osim "
-                    "(OpenSim)",
-                    io::in_quotes(path.filename().string())));
+    throw ModelError(fmt::format(
+        "{}: expected a file that ends in .toml (scene), .urdf (robot), .xml (MuJoCo), .sdf (Gazebo) or .osim "
+        "(OpenSim)",
+        io::in_quotes(path.filename().string())));
   }
   file.parameters = std::move(texts.parameters);
   file.run = std::make_unique<LiveRun>(std::move(scene), std::move(texts.formulas));
