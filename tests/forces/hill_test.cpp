@@ -100,15 +100,15 @@ TEST(Hill, FibersAreInBalanceWithTheirTendons) {
         for (const double a : {0.05, 0.4, 1.0}) {
           const double x = fibers.balanced(a, l, 0.0, 10.0);
           // forces are equal where nothing moves, and so the speed that balances them is zero
-          EXPECT_NEAR(fibers.tendon(l, x).value, (a * fibers.active(x) + fibers.passive(x)) * fibers.cosine(x), 1e-12);
+          EXPECT_NEAR(fibers.tendon(l, x), (a * fibers.active(x) + fibers.passive(x)) * fibers.cosine(x), 1e-12);
           EXPECT_NEAR(fibers.speed(a, l, x), 0.0, 1e-11);
           const double h = 1e-7;
-          EXPECT_NEAR(fibers.tendon(l, x).by_length,
-                      (fibers.tendon(l + h, x).value - fibers.tendon(l - h, x).value) / (2.0 * h), 1e-4);
+          EXPECT_NEAR(fibers.tendon(Dual<2>::variable(l, 0), Dual<2>(x)).d[0],
+                      (fibers.tendon(l + h, x) - fibers.tendon(l - h, x)) / (2.0 * h), 1e-4);
         }
       // shorter than its tendon: the fibers are as short as can be
       EXPECT_EQ(fibers.balanced(0.5, 0.15, 0.0, 10.0), fibers.shortest());
-      EXPECT_EQ(fibers.tendon(0.15, fibers.shortest()).value, 0.0);
+      EXPECT_EQ(fibers.tendon(0.15, fibers.shortest()), 0.0);
     }
 }
 
@@ -122,7 +122,7 @@ TEST(Hill, SpeedsBearTheTendonsForce) {
     for (const double l : {0.29, 0.32, 0.36}) {
       const double v = fibers.speed(0.6, l, x);
       const double force = 0.6 * curves.active(x) * curves.speed(v) + curves.passive(x) + 0.1 * v;
-      EXPECT_NEAR(force * fibers.cosine(x), fibers.tendon(l, x).value, 1e-12);
+      EXPECT_NEAR(force * fibers.cosine(x), fibers.tendon(l, x), 1e-12);
     }
 }
 

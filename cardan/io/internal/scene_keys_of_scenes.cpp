@@ -65,7 +65,7 @@ std::vector<KeyTable> scene_key_tables() {
         {"y", list(number(), 2, 100'000), "its values there"},
         {"file", file(), "or a table (.csv, .mot, .sto) with x in its first column, relative to the scene"},
         {"column", text(), "the column of that file that has the values"},
-        {"degrees", truth(), "whether these are degrees, to become radians", "", "false"},
+        {"degrees", truth(), "whether these are degrees, to become radians", "", "as they stand"},
         {"method", choice(interpolation_names()),
          "what lies between: lines, a monotone cubic (C1), OpenSim's spline, a natural spline (C2)", "", "\"spline\""},
         {"periodic", truth(), "whether it repeats; first and last value are then equal", "", "false"}},
