@@ -40,7 +40,7 @@ UNSEEN = {
     ),
     "numbers that are none": (5, r"finite number|1e400"),
     "relations of values": (
-        34,
+        37,
         r"lower (limit|end) first|minor|semidefinite|direction|quaternion|rises|must rise|above 1|equal end|least \d frames|3 m \+ 1|freedom"
         r"|thinner|side of a|roll on each other|with the inertia|coincide|two wraps|number of a point|there always"
         r"|lie across|points of rest|rigid tendon|excitation or activation|key \"(joint|rate)\"|holds something|group",

@@ -24,7 +24,7 @@ std::vector<SceneKey> keys_of_body_joints() {
   const std::string force = "N, N m";
   return {{"name", name(), "what everything else calls it", "", "the name of its body"},
           {"at", table("pose"), "the joint's frame in the parent's body frame"},
-          {"coordinates", list(word(), 1), "names of its coordinates; an expression joint must have them", "",
+          {"coordinates", list(word(), 1, 6), "names of its coordinates; an expression joint must have them", "",
            "those of its type"},
           {"q", list(number()), "coordinates at the start", "m, rad", "the zero pose"},
           {"v", list(number()), "velocities at the start", "m/s, rad/s", "rest"},
