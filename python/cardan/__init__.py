@@ -59,4 +59,4 @@ from .symbols import (
 )
 from .trajectory import Trajectory, simulate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
