@@ -13,7 +13,7 @@
 // reads are plain numbers whose rates are velocities (Touches::velocities). The time enters by its value alone.
 #pragma once
 
-#include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/constraint_rows_by.hpp"
 #include "cardan/math/rate.hpp"
 
 #include <utility>
@@ -68,7 +68,7 @@ struct MovingInstant {
 }  // namespace detail
 
 template <class Element>
-class ConstraintOf final : public Constraint {
+class ConstraintOf final : public ConstraintRowsBy<ConstraintOf<Element>> {
  public:
   explicit ConstraintOf(Element element) : element_(std::move(element)) {}
 
@@ -76,13 +76,9 @@ class ConstraintOf final : public Constraint {
   std::string name() const override { return element_.name(); }
   Touches touches() const override { return element_.touches(); }
   int rows() const override { return element_.rows(); }
-  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
-  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
-                     ConstraintRowsOf<Dual8>& rows) const override {
-    set_rows(at, rows);
-  }
 
  private:
+  friend class ConstraintRowsBy<ConstraintOf>;
   template <class T>
   void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
     set_rates(at, rows);

@@ -2,12 +2,12 @@
 // joint that depends on it (a rheonomic one): as a coordinate whose rate is one.
 #pragma once
 
-#include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/constraint_rows_by.hpp"
 #include "cardan/program/time_function.hpp"
 
 namespace cardan {
 
-class CoordinateMotionConstraint final : public Constraint {
+class CoordinateMotionConstraint final : public ConstraintRowsBy<CoordinateMotionConstraint> {
  public:
   /// Of velocity `v` of the joint that moves the body, and the coordinate that belongs to it; two derivatives. `what`
   /// begins its name.
@@ -25,13 +25,9 @@ class CoordinateMotionConstraint final : public Constraint {
   Touches touches() const override { return {.velocities = {v_}}; }
   int rows() const override { return 1; }
   bool is_workless() const override { return false; }
-  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
-  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
-                     ConstraintRowsOf<Dual8>& rows) const override {
-    set_rows(at, rows);
-  }
 
  private:
+  friend class ConstraintRowsBy<CoordinateMotionConstraint>;
   template <class T>
   void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
     double wanted[3];

@@ -2,7 +2,7 @@
 // takes.
 #pragma once
 
-#include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/constraint_rows_by.hpp"
 #include "cardan/program/time_function.hpp"
 
 #include <optional>
@@ -43,7 +43,7 @@ struct PrescribedBodyMotion {
 
 /// gap = q - q(t) on the joint's manifold, J = 1, k = q''(t); of a prescribed velocity no gap, of a prescribed
 /// acceleration only k.
-class JointMotionConstraint final : public Constraint {
+class JointMotionConstraint final : public ConstraintRowsBy<JointMotionConstraint> {
  public:
   /// Throws std::invalid_argument where the motion does not fit the model.
   JointMotionConstraint(const Model& model, PrescribedMotion motion);
@@ -55,13 +55,9 @@ class JointMotionConstraint final : public Constraint {
   bool is_workless() const override { return false; }
   bool is_holonomic() const override { return motion_.kind == PrescribedMotion::Kind::position; }
   void add_time_texts(TimeTexts& texts) const override { motion_.motion.add_to(texts); }
-  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
-  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
-                     ConstraintRowsOf<Dual8>& rows) const override {
-    set_rows(at, rows);
-  }
 
  private:
+  friend class ConstraintRowsBy<JointMotionConstraint>;
   template <class T>
   void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
 
@@ -73,7 +69,7 @@ class JointMotionConstraint final : public Constraint {
 
 /// A point: gap = p - p(t) in world axes. An orientation: gap = log(R(t)' R) and omega - omega(t) in the frame's
 /// axes, with R = Rz(yaw) Ry(pitch) Rx(roll) or that of the quaternion.
-class BodyMotionConstraint final : public Constraint {
+class BodyMotionConstraint final : public ConstraintRowsBy<BodyMotionConstraint> {
  public:
   /// Throws std::invalid_argument where the motion does not fit the model.
   BodyMotionConstraint(const Model& model, PrescribedBodyMotion motion);
@@ -86,13 +82,9 @@ class BodyMotionConstraint final : public Constraint {
     for (const auto* path : {&motion_.position, &motion_.rpy, &motion_.orientation})
       if (*path) (*path)->add_to(texts);
   }
-  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
-  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
-                     ConstraintRowsOf<Dual8>& rows) const override {
-    set_rows(at, rows);
-  }
 
  private:
+  friend class ConstraintRowsBy<BodyMotionConstraint>;
   template <class T>
   void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
   template <class T>

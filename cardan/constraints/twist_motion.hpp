@@ -2,7 +2,7 @@
 // the world or its own, as functions of time. Positions follow from where the motion starts, so there is no gap.
 #pragma once
 
-#include "cardan/constraints/constraint.hpp"
+#include "cardan/constraints/constraint_rows_by.hpp"
 #include "cardan/program/time_function.hpp"
 
 #include <array>
@@ -16,7 +16,7 @@ struct PrescribedTwist {
   TimeFunction twist;          // the held ones, with one derivative
 };
 
-class TwistMotionConstraint final : public Constraint {
+class TwistMotionConstraint final : public ConstraintRowsBy<TwistMotionConstraint> {
  public:
   /// Throws std::invalid_argument where the motion does not fit the model.
   TwistMotionConstraint(const Model& model, PrescribedTwist motion);
@@ -27,13 +27,9 @@ class TwistMotionConstraint final : public Constraint {
   bool is_holonomic() const override { return false; }
   void add_time_texts(TimeTexts& texts) const override { motion_.twist.add_to(texts); }
   int rows() const override { return motion_.twist.size(); }
-  void evaluate(const Instant& at, ConstraintMemory*, ConstraintRows& rows) const override { set_rows(at, rows); }
-  void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
-                     ConstraintRowsOf<Dual8>& rows) const override {
-    set_rows(at, rows);
-  }
 
  private:
+  friend class ConstraintRowsBy<TwistMotionConstraint>;
   template <class T>
   void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
 

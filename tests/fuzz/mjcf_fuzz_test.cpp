@@ -1,7 +1,7 @@
 // Thousands of damaged MuJoCo models: reading them gives a scene that can be used or one line of complaint.
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/io/mjcf.hpp"
-#include "tests/fuzz/mutator.hpp"
+#include "tests/fuzz/damaged_models.hpp"
 #include "tests/support/trials.hpp"
 
 #include <gtest/gtest.h>
@@ -53,27 +53,9 @@ TEST(MjcfFuzz, DamagedModels) {
                         "<default class=\"d\">",
                         std::string(1, '\0'),
                         "\xff\xfe"});
-  const int files = test::repetitions(3000, 100000);
-  int models = 0, complaints = 0;
-  for (int i = 0; i < files; ++i) {
-    const std::string text = mutate(kSound);
-    try {
-      const Scene scene = parse_mjcf(text, "damaged.xml").bind();
-      Workspace<double> w(scene.model);
-      std::vector<double> zero(static_cast<std::size_t>(scene.model.nv())), tau(zero.size());
-      bias<double>(scene.model, w, scene.model.neutral(), zero, tau);
-      ++models;
-    } catch (const ModelError& error) {
-      const std::string what = error.what();
-      EXPECT_EQ(what.find('\n'), std::string::npos) << what;
-      EXPECT_NE(what.find("damaged.xml"), std::string::npos) << what;
-      ++complaints;
-    } catch (const std::exception& error) {
-      FAIL() << "not a ModelError: " << error.what() << "\n" << text;
-    }
-  }
-  EXPECT_GT(models, files / 40);
-  EXPECT_GT(complaints, files / 20);
+  test::expect_models_or_complaints(
+      mutate, kSound, "damaged.xml", test::repetitions(3000, 100000),
+      [](std::string_view text, const std::string& file) { return parse_mjcf(text, file); });
 }
 
 }  // namespace
