@@ -1,5 +1,5 @@
-// What elements find out about an instant and are asked for more than once (the way of a path for its force, its rate,
-// its energy and its records) is found once: it lies here, beside the kinematics of that instant.
+// Keeps what elements compute about an instant beside its kinematics, so that what is asked for more than once (the
+// shape of a path, for its force, rate, energy and records) is computed once.
 #pragma once
 
 #include <atomic>
@@ -37,12 +37,12 @@ class ElementMemory {
   ElementMemory& operator=(ElementMemory&&) = default;
   ~ElementMemory() = default;
 
-  /// What is kept so far speaks of an earlier instant.
+  /// Invalidates what is kept: the kinematics are those of another instant.
   void next_instant() { ++instant_; }
 
   template <class T>
   struct Kept;
-  /// What an element keeps, always of the same type T. Allocates for an element that was never seen.
+  /// Returns what an element keeps, always of the same type T. Allocates for an element that was never seen.
   template <class T>
   Kept<T>& of(const ElementId& element) {
     std::unique_ptr<Any>& any = kept_[element.value()];

@@ -48,7 +48,7 @@ class StateKinematics {
     memory_.next_instant();
     return {model_, t, q, v, z, u, kinematics_, &memory_};
   }
-  /// The same as at() where the kinematics are already those of q and v, or where nobody looks at them.
+  /// Gives the instant as at() does where the kinematics are already those of q and v, or where nobody looks at them.
   Instant as_evaluated(double t, In<double> q, In<double> v, In<double> z, In<double> u) {
     return {model_, t, q, v, z, u, kinematics_, &memory_};
   }

@@ -21,7 +21,7 @@ class ConstraintSet {
   /// The i-th constraint's state where it is a loop, else null.
   const LoopState* loop(int i) const { return dynamic_cast<const LoopState*>(member(i).memory.get()); }
   int first_row(int i) const { return member(i).first; }
-  /// What the i-th constraint found at the last evaluation; null where it remembers nothing.
+  /// Returns what the i-th constraint found at the last evaluation; null where it remembers nothing.
   const ConstraintMemory* memory(int i) const { return member(i).memory.get(); }
 
   /// Call before evaluating a state far from the previous one; loop joints then search for their coordinates from

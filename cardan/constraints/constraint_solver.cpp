@@ -15,8 +15,8 @@ namespace {
 /// With more rows than this, one sparse system is cheaper than a dense matrix of all of them.
 constexpr int kManyRows = 64;
 
-/// Where dX/dt vanishes at an instant, the mass matrix is singular along the time coordinate of a joint that depends on
-/// time; elimination needs no inertia there.
+/// Chooses a method. Where dX/dt of a joint that depends on time vanishes, the mass matrix is singular along its time
+/// coordinate; elimination needs no inertia there.
 ConstraintMethod choose(const ConstraintSet& set) {
   for (int i = 0; i < set.size(); ++i)
     if (dynamic_cast<const CoordinateMotionConstraint*>(&set.constraint(i)) != nullptr)

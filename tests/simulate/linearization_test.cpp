@@ -138,9 +138,12 @@ const std::pair<const char*, std::string> kScenes[] = {
          "0, -0.3] }, { "
          "body = \"c\", at = [0, 0.2, 0.1] }]\nstiffness = 90\ndamping = 4\nrest = 0.7\n[[force]]\ntype = "
          "\"bushing\"\na = \"a\"\nb = \"c\"\nstiffness = [3, 4, 5, 20, 30, 40]\ndamping = [0.1, 0.2, 0.3, 1, 2, 3]\n"},
-    {"law and wrap", kArm + "[[force]]\ntype = \"spring\"\npoints = [{ body = \"world\", at = [0.5, 0, 0.3] }, { body "
-                            "= \"b\", at = [0.1, 0, -0.3] "
-                            "}]\nlaw = \"40*(l - 0.5)^3 + 3*ldot\"\n"},
+    {"law over a wrap", kArm + R"([[force]]
+type = "spring"
+points = [{ body = "world", at = [0.6, 0, -0.3] }, { body = "b", at = [-0.3, 0, -0.3] }]
+wraps = [{ body = "a", cylinder = 0.1, at = { xyz = [0, 0, -0.2], rpy = [1.5707963267948966, 0, 0] }, side = [0, 0.1, 0] }]
+law = "40*(l - 0.5)^3 + 3*ldot"
+)"},
     {"controllers",
      kArm +
          "[[controller]]\ntype = \"pid\"\njoints = [\"a\", \"b\"]\ntarget = [\"0.3*sin(t)\", \"0.5\"]\nkp = 30\nkd = "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace cardan::detail {
 
@@ -58,7 +59,11 @@ std::vector<std::vector<const PathWrap*>> placed_wraps(const Instant& at, const 
       }
       if (best == pairs) elsewhere.push_back(&wrap);
     }
-    if (best < pairs && out[best].size() < kMostBetween) out[best].push_back(&wrap);
+    if (best == pairs) continue;
+    if (out[best].size() < kMostBetween)
+      out[best].push_back(&wrap);
+    else if (growth(at, wrap, shape.nodes[best], shape.nodes[best + 1]) < std::numeric_limits<double>::infinity())
+      throw std::runtime_error("three surfaces lie between two of its points, where two can be followed");
   }
   for (const PathWrap* wrap : elsewhere)
     for (std::size_t i = 0; i < pairs; ++i)
