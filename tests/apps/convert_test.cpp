@@ -60,7 +60,7 @@ TEST_F(Convert, FilesAreFoundFromTheNewPlace) {
 
 TEST_F(Convert, MistakesAreOneLine) {
   const std::string model = file(kModel, "arm.xml");
-  EXPECT_TRUE(says(refusal(run({"convert", model, folder_.path("arm.urdf")})), "expected a file that ends in .toml"));
+  EXPECT_TRUE(says(refusal(run({"convert", model, folder_.path("arm.step")})), "expected a file that ends in .toml"));
   EXPECT_TRUE(says(refusal(run({"convert", model, "--strict", folder_.path("arm.toml")})), "contact is not read"));
   EXPECT_TRUE(
       says(refusal(run({"convert", file("", "x.step"), folder_.path("arm.toml")})), "expected a file that ends in"));
