@@ -29,6 +29,7 @@ void add_simulate(CLI::App& program, Action& action);
 void add_view(CLI::App& program, Action& action);
 void add_modes(CLI::App& program, Action& action);
 void add_sweep(CLI::App& program, Action& action);
+void add_gradient(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
 void add_compare_formulations(CLI::App& program, Action& action);
 
@@ -45,6 +46,11 @@ void add_model_options(CLI::App& command, ModelArguments& arguments);
 
 /// The option --base of commands that read robots; the text must outlive the parsing.
 void add_base_option(CLI::App& command, std::string& base);
+
+/// Says in the help of commands that read robots with their pictures where these are looked for.
+inline constexpr const char* kPackageHelp =
+    R"(Meshes package://NAME/... of a robot are looked for in the folders of ROS_PACKAGE_PATH (each contains NAME or is it)
+and of AMENT_PREFIX_PATH (ROS 2: PREFIX/share/NAME), then in the folders above the robot's file.)";
 
 /// The option --set of commands that read models.
 void add_set_option(CLI::App& command, std::vector<std::string>& set);

@@ -55,7 +55,7 @@ Linearization Evaluator::linearized(Acting acting) {
     out.K += pull;
     set.matrix(out.J);
   }
-  return solve_linear(model_, elements_, a, std::move(out));
+  return solve_linear(model_, elements_.v, a, std::move(out));
 }
 
 /// Writes derivatives of the tree's joint forces, by configurations in their tangent space.

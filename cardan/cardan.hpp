@@ -85,6 +85,7 @@
 #include "cardan/symbolic/simplify.hpp"
 
 // motion
+#include "cardan/gradient/run_gradient.hpp"
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/integrator.hpp"
 #include "cardan/integrate/local_velocities.hpp"
@@ -96,11 +97,13 @@
 #include "cardan/simulate/stiffness.hpp"
 
 // files
+#include "cardan/io/export.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/mjcf.hpp"
 #include "cardan/io/osim.hpp"
 #include "cardan/io/report.hpp"
 #include "cardan/io/scene.hpp"
+#include "cardan/io/scene_family.hpp"
 #include "cardan/io/scene_spec.hpp"
 #include "cardan/io/sdf.hpp"
 #include "cardan/io/svg_plot.hpp"

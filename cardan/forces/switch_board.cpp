@@ -36,6 +36,13 @@ void SwitchBoard::hold(std::span<const double> choices) {
   }
 }
 
+std::vector<double> SwitchBoard::held() const {
+  std::vector<double> out;
+  for (const Text& text : texts_)
+    if (text.held->are_held) out.insert(out.end(), text.held->choices.begin(), text.held->choices.end());
+  return out;
+}
+
 void SwitchBoard::release() {
   for (Text& text : texts_) text.held->are_held = false;
 }

@@ -27,6 +27,8 @@ class SwitchBoard {
   /// From now on these are what texts choose, in the order of choices(); until released, texts choose no more.
   void hold(std::span<const double> choices);
   void release();
+  /// What is held at present, in the same order; empty where texts choose by themselves.
+  std::vector<double> held() const;
 
   /// Sets the inputs of a text at an instant.
   using Inputs = std::function<void(const Instant& at, double* in)>;

@@ -1,6 +1,7 @@
 #include "cardan/simulate/linearization.hpp"
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
+#include "cardan/simulate/internal/constrained_response.hpp"
 #include "cardan/simulate/recursive_problem.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace {
 
 /// Sets how the tangent of q grows by itself: with q moved by x from a motion with velocity v on a group,
 /// dx/dt = dv - ad(v) x.
-void set_transport(const Model& model, const State& state, Eigen::MatrixXd& out) {
+void set_transport(const Model& model, In<double> velocities, Eigen::MatrixXd& out) {
   out.setZero(model.nv(), model.nv());
   /// Subtracts [w]x from the block.
   const auto subtract_cross = [&](int row, int column, const double* w) {
@@ -25,7 +26,7 @@ void set_transport(const Model& model, const State& state, Eigen::MatrixXd& out)
   };
   for (int i = 1; i <= model.bodies(); ++i)
     for_each_part(model.joint(i), model.link(i).q, model.link(i).v, [&]<class J>(const J&, int, int v) {
-      const double* const omega = state.v.data() + v;
+      const double* const omega = velocities.data() + v;
       if constexpr (std::same_as<J, Spherical> || std::same_as<J, Free>) subtract_cross(v, v, omega);
       if constexpr (std::same_as<J, Free>) {
         subtract_cross(v + 3, v + 3, omega);
@@ -33,30 +34,6 @@ void set_transport(const Model& model, const State& state, Eigen::MatrixXd& out)
       }
     });
 }
-
-/// Solves H x - J' y = f, J x = r for x, many columns at once; rows may repeat one another.
-class ConstrainedResponse {
- public:
-  ConstrainedResponse(const Eigen::MatrixXd& H, const Eigen::MatrixXd& J) : n_(H.rows()), m_(J.rows()) {
-    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(n_ + m_, n_ + m_);
-    all.topLeftCorner(n_, n_) = H;
-    all.topRightCorner(n_, m_) = -J.transpose();
-    all.bottomLeftCorner(m_, n_) = J;
-    factor_.compute(all);
-  }
-  Eigen::MatrixXd operator()(const Eigen::MatrixXd& f, const Eigen::MatrixXd& r) const {
-    Eigen::MatrixXd right(n_ + m_, f.cols());
-    right.topRows(n_) = f;
-    right.bottomRows(m_) = r;
-    return factor_.solve(right).topRows(n_);
-  }
-  /// With no rows to follow.
-  Eigen::MatrixXd operator()(const Eigen::MatrixXd& f) const { return (*this)(f, Eigen::MatrixXd::Zero(m_, f.cols())); }
-
- private:
-  Eigen::Index n_, m_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
-};
 
 }  // namespace
 
@@ -82,8 +59,7 @@ Eigen::MatrixXd Linearization::B() const {
   return out;
 }
 
-Linearization solve_linear(const Model& model, const State& state, const Eigen::VectorXd& a,
-                           LinearEquations equations) {
+Linearization solve_linear(const Model& model, In<double> v, const Eigen::VectorXd& a, LinearEquations equations) {
   const Eigen::Index n = model.nv();
   const ConstrainedResponse response(equations.H, equations.J);
   Linearization out;
@@ -97,17 +73,25 @@ Linearization solve_linear(const Model& model, const State& state, const Eigen::
   out.rate_by_v = std::move(equations.states.rate_by_v);
   out.rate_by_z = std::move(equations.states.rate_by_z);
   out.rate_by_u = std::move(equations.states.rate_by_u);
-  set_transport(model, state, out.displacement_by_q);
+  set_transport(model, v, out.displacement_by_q);
   return out;
 }
 
 Linearization linearize(const System& system, double t, const State& state) {
   const State full = system.initial(state);
-  const Model& model = system.model();
-  RecursiveProblem problem(system, model);
-  const Point at(t, full);
+  RecursiveProblem problem(system, system.model());
+  Eigen::VectorXd a;
+  LinearEquations equations = linear_equations(problem, Point(t, full), a);
+  Linearization out = solve_linear(system.model(), full.v, a, std::move(equations));
+  out.a_by_tau *= problem.force_response();
+  return out;
+}
+
+LinearEquations linear_equations(RecursiveProblem& problem, const Point& at, Eigen::VectorXd& a) {
+  const Model& model = problem.model();
   const Eigen::Index n = model.nv(), m = problem.rows();
-  Eigen::VectorXd a(n), z_dot(at.z.size());
+  Eigen::VectorXd z_dot(at.z.size());
+  a.resize(n);
   problem.acceleration(at, a, z_dot);
   if (!a.allFinite()) {
     Workspace<double> scratch(model);
@@ -131,9 +115,7 @@ Linearization linearize(const System& system, double t, const State& state) {
                      .implicit = Problem::Implicit::exact});
   if (m > 0) out.K += pull;
   problem.linearize_states(at, a, lambda, out.states);
-  Linearization solved = solve_linear(model, full, a, std::move(out));
-  solved.a_by_tau *= problem.force_response();
-  return solved;
+  return out;
 }
 
 std::vector<std::string> state_names(const System& system) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cardan/formulate/state_tangent.hpp"
+#include "cardan/integrate/problem.hpp"
 #include "cardan/simulate/system.hpp"
 
 #include <Eigen/Dense>
@@ -15,6 +16,8 @@
 #include <vector>
 
 namespace cardan {
+
+class RecursiveProblem;
 
 struct Linearization {
   Eigen::VectorXd a;                         // the acceleration there
@@ -35,8 +38,10 @@ struct LinearEquations {
   Eigen::MatrixXd J, rows_by_q, rows_by_v;  // no rows where nothing is constrained
   StateTangent states;
 };
-/// Solves them; the state is one of the model, and accelerates by a.
-Linearization solve_linear(const Model& model, const State& state, const Eigen::VectorXd& a, LinearEquations equations);
+/// Computes them at a state of a problem that the caller keeps, and the acceleration there. Throws as linearize() does.
+LinearEquations linear_equations(RecursiveProblem& problem, const Point& at, Eigen::VectorXd& a);
+/// Solves them; the state is one of the model with velocities v, and accelerates by a.
+Linearization solve_linear(const Model& model, In<double> v, const Eigen::VectorXd& a, LinearEquations equations);
 
 /// Linearizes a system at a state of the model, with all its forces, which have the states of their start where the
 /// state has none; the formulation does not matter. Contacts, limits and dry friction are not in it. Throws

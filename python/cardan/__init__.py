@@ -24,6 +24,7 @@ from .model import (
     load,
     mass_matrix,
 )
+from .gradients import gradient
 from .kinematics import ik
 from .rollouts import Rollout, rollout
 from .scene import Scene

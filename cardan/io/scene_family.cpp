@@ -1,0 +1,95 @@
+#include "cardan/io/scene_family.hpp"
+
+#include "cardan/io/internal/text.hpp"
+#include "cardan/simulate/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace cardan {
+
+namespace {
+
+std::optional<double> plain_number(const std::string& text) {
+  double out = 0.0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
+/// One number of where a run starts, whether the scene gives it or not.
+struct InitialNumber {
+  bool is_position;
+  int body, k;
+
+  double& in(Scene& scene) const {
+    const Link& link = scene.model.link(body);
+    return is_position ? scene.initial.q[static_cast<std::size_t>(link.q + k)]
+                       : scene.initial.v[static_cast<std::size_t>(link.v + k)];
+  }
+  void set(Scene& scene, double value) const {
+    in(scene) = value;
+    std::vector<int>& kept = is_position ? scene.kept.positions : scene.kept.velocities;
+    if (std::find(kept.begin(), kept.end(), body) == kept.end()) kept.push_back(body);
+  }
+};
+
+/// Reads initial.q.JOINT, initial.v.JOINT or, of a joint of several, initial.v.JOINT.K; nothing where it is none.
+std::optional<InitialNumber> initial_number(const Model& model, const std::string& name) {
+  constexpr std::string_view prefix = "initial.q.";
+  if (!name.starts_with(prefix) && !name.starts_with("initial.v.")) return std::nullopt;
+  const bool is_position = name.starts_with(prefix);
+  const std::string joint = name.substr(prefix.size());
+  const auto count = [&](int body) { return is_position ? model.link(body).nq : model.link(body).nv; };
+  if (const int body = model.find_joint(joint); body > 0 && count(body) == 1)
+    return InitialNumber{is_position, body, 0};
+  const auto dot = joint.rfind('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const int body = model.find_joint(joint.substr(0, dot));
+  const auto k = plain_number(joint.substr(dot + 1));
+  if (body <= 0 || !k || *k < 0.0 || *k >= count(body) || *k != std::floor(*k)) return std::nullopt;
+  if (is_position && !model.joint(body).is_flat()) return std::nullopt;  // no coordinate of a turn changes alone
+  return InitialNumber{is_position, body, static_cast<int>(*k)};
+}
+
+double number_of(const SceneSpec& spec, Scene& scene, const std::string& name) {
+  if (const auto start = initial_number(scene.model, name)) return start->in(scene);
+  for (const auto& [parameter, value] : scene.parameters)
+    if (parameter == name) return value;
+  const std::string text = spec.value(name);
+  if (const auto number = plain_number(text)) return *number;
+  throw ModelError(fmt::format("{}: expected the name of a number, found {} = {}", io::printable(spec.name()),
+                               io::in_quotes(name), io::printable(text)));
+}
+
+}  // namespace
+
+SceneFamily scene_family(SceneSpec spec, const std::vector<std::string>& names, const FamilyOptions& options) {
+  for (const std::string& change : options.set) spec.set(change);
+  Scene given = spec.bind();
+  SceneFamily out;
+  out.names = names;
+  std::vector<std::optional<InitialNumber>> starts;
+  for (const std::string& name : names) {
+    out.values.push_back(number_of(spec, given, name));
+    starts.push_back(initial_number(given.model, name));
+  }
+  out.scene = [spec = std::move(spec), names, starts, adjust = options.adjust](std::span<const double> values) {
+    SceneSpec changed = spec;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!starts[i]) changed.set(names[i], values[i]);
+    Scene scene = changed.bind();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (starts[i]) starts[i]->set(scene, values[i]);
+    if (adjust) adjust(scene.settings);
+    assemble(scene);
+    return scene;
+  };
+  return out;
+}
+
+}  // namespace cardan
