@@ -1,5 +1,6 @@
 #include "apps/describe.hpp"
 
+#include "apps/joint_properties.hpp"
 #include "apps/table.hpp"
 #include "apps/unheeded.hpp"
 
@@ -185,6 +186,7 @@ std::string describe(const Description& description) {
                                 plural(static_cast<std::size_t>(model.bodies()), "moving body", "moving bodies"),
                                 model.nq(), model.nv(), number(model.total_mass()), g[0], g[1], g[2]);
   if (model.bodies() > 0) out += "\n" + body_table(model);
+  out += joint_properties(model);
   if (const std::string limits = data_alone(model); !limits.empty()) out += fmt::format("  ({})\n", limits);
   if (model.bodies() > 0) out += mass_table(model);
   out += frame_table(model);

@@ -1,6 +1,7 @@
 // cardan info: what is in a scene or robot file.
 #include "apps/command.hpp"
 #include "apps/describe.hpp"
+#include "apps/unheeded.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/contact/collision_world.hpp"
@@ -20,10 +21,13 @@ namespace {
 constexpr const char* kInfoFooter = R"(Example:
   cardan info examples/double_pendulum.urdf
 
-Shows the moving bodies with their joints and coordinates, masses, centers of mass and inertias, couplings,
-loops, prescribed motions, forces, records, how the mechanism can move (freedoms, driven ones, constraints that
-repeat others), the frames that can be named, shapes and pairs of them that may touch, and warnings where the model
-is doubtful: shapes that overlap at the start, meshes that are not closed.)";
+Shows the moving bodies with their joints and coordinates, friction, damping, armature and limits of joints, masses,
+centers of mass and inertias, couplings, loops, prescribed motions, forces, records, how the mechanism can move
+(freedoms, driven ones, constraints that repeat others), the frames that can be named, shapes and pairs of them that may
+touch, and warnings where the model is doubtful: a start outside the limits of joints, shapes that overlap at the start,
+meshes that are not closed.
+
+)";
 
 /// Counts what can touch; doubts about shapes become warnings. Nothing where no shape collides.
 std::optional<CollisionCounts> look_at_shapes(const Scene& scene, std::vector<std::string>& warnings) {
@@ -73,7 +77,7 @@ void add_info(CLI::App& program, Action& action) {
       ->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
   add_model_options(*command, *arguments);
-  command->footer(kInfoFooter);
+  command->footer(std::string(kInfoFooter) + kPackageHelp);
   command->callback([arguments, &action] {
     action = [arguments] {
       Scene scene = load(arguments->file, arguments->how_to_load(true));
@@ -94,6 +98,8 @@ void add_info(CLI::App& program, Action& action) {
         else
           warnings.push_back("initial state: " + assembly.complaint());
       }
+      if (const std::string start = start_outside_limits(model, scene.initial.q); !start.empty())
+        warnings.push_back(start);
       if (const std::string why = why_singular(scene); !why.empty()) warnings.push_back("initial state: " + why);
       const auto collision = look_at_shapes(scene, warnings);
       const Description description{scene, mobility, collision, assembled, warnings};

@@ -34,8 +34,10 @@ for with all digits, while the run goes on; a name that ends in .bin gets
 the same as doubles after two lines of text. --input reads t and columns that are inputs of the scene ([[input]]),
 linear between rows and held after the last; other inputs keep their default. --report writes one HTML page in which the mechanism moves, with plots
 and the summary; it needs no network and no other file, so it can be mailed.
-Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.)",
-                     fmt::join(integrator_names(), ", "));
+Ctrl-C, or a step that cannot be made, ends the run: what was computed is written, and the exit code is 1.
+
+{})",
+                     fmt::join(integrator_names(), ", "), kPackageHelp);
 }
 
 const CLI::Validator kPositive(

@@ -3,6 +3,9 @@
 #include "cardan/constraints/prescribed_motion.hpp"
 #include "cardan/forces/force_of.hpp"
 #include "cardan/forces/joint_force.hpp"
+#include "cardan/io/internal/toml_build.hpp"
+#include "cardan/io/internal/toml_write.hpp"
+#include "cardan/simulate/joint_limits.hpp"
 
 #include <fmt/format.h>
 
@@ -25,6 +28,8 @@ double slack(const Trajectory& run, double limit) {
 
 void add_positions(const Trajectory& run, std::vector<std::string>& out) {
   const Model& model = run.model();
+  if (run.size() > 0)
+    if (std::string start = start_outside_limits(model, run.q(0)); !start.empty()) out.push_back(std::move(start));
   for (int body = 1; body <= model.bodies(); ++body) {
     const Link& link = model.link(body);
     for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
@@ -32,12 +37,9 @@ void add_positions(const Trajectory& run, std::vector<std::string>& out) {
       for (std::size_t row = 0; row < run.size(); ++row) {
         const double x = run.q(row)[static_cast<std::size_t>(link.q + k)];
         if (x >= dof.lower - slack(run, dof.lower) && x <= dof.upper + slack(run, dof.upper)) continue;
-        out.push_back(
-            row == 0
-                ? fmt::format("{}: starts outside its limits [{:g}, {:g}], at {:g}: they do not hold it in this run",
-                              joint_of(model, link.v), dof.lower, dof.upper, x)
-                : fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which nothing prevents here",
-                              joint_of(model, link.v), dof.lower, dof.upper, run.times()[row]));
+        if (row > 0)
+          out.push_back(fmt::format("{}: leaves its limits [{:g}, {:g}] at t = {:.4g} s, which nothing prevents here",
+                                    joint_of(model, link.v), dof.lower, dof.upper, run.times()[row]));
         break;
       }
     }
@@ -124,6 +126,30 @@ std::vector<std::string> unheeded(const Trajectory& run, SystemWorkspace& worksp
   add_velocities(run, out);
   add_efforts(run, workspace, out);
   return out;
+}
+
+std::string start_outside_limits(const Model& model, std::span<const double> q) {
+  const std::vector<BeyondLimit> outside = beyond_limits(model, q);
+  if (outside.empty()) return {};
+  std::string joints;
+  std::vector<double> inside(q.begin(), q.end());
+  for (const BeyondLimit& at : outside) {
+    const Link& link = model.link(at.body);
+    const DofProperties& dof = model.dof(link.v + at.k);
+    joints += fmt::format("{}{}{} at {:g} ({:g} to {:g})", joints.empty() ? "" : ", ", joint_of(model, link.v),
+                          link.nq > 1 ? fmt::format(" coordinate {}", at.k) : "", at.q, dof.lower, dof.upper);
+    inside[static_cast<std::size_t>(link.q + at.k)] = at.nearest;
+  }
+  io::TomlNode pose;
+  for (const BeyondLimit& at : outside) {
+    const Link& link = model.link(at.body);
+    const std::span<const double> own(inside.data() + link.q, static_cast<std::size_t>(link.nq));
+    io::put(pose, model.joint_name(at.body), link.nq == 1 ? io::toml_number(own[0]) : io::toml_numbers(own));
+  }
+  return fmt::format(
+      "initial state: outside limits of joints, which do not hold there: {}; the nearest pose inside, where "
+      "[initial] clamp = true starts: q = {}",
+      joints, io::to_toml_value(pose));
 }
 
 std::string data_alone(const Model& model) {

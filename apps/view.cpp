@@ -34,7 +34,9 @@ expression joint, drop another scene or robot on it. Ctrl-C ends the command and
 A run (CSV) is shown with the mechanism that --model names.
 
 The page is served to this machine only (127.0.0.1), and only to who knows the token in the address.
---save writes a page with the finished run instead, as `cardan simulate --report` does, and serves nothing.)";
+--save writes a page with the finished run instead, as `cardan simulate --report` does, and serves nothing.
+
+)";
 
 struct ViewArguments {
   std::string file, save, model, base = "fixed";
@@ -163,7 +165,7 @@ void add_view(CLI::App& program, Action& action) {
   command->add_option("--save", a.save, "Simulate, write the page and end")->option_text("FILE.html");
   add_base_option(*command, a.base);
   add_set_option(*command, a.set);
-  command->footer(kViewFooter);
+  command->footer(std::string(kViewFooter) + kPackageHelp);
   command->callback([arguments, &action] { action = [arguments] { view(*arguments); }; });
 }
 

@@ -69,7 +69,10 @@ Scene load(const std::string& path, const LoadOptions& options) {
         "found {}",
         ending.empty() ? "no ending" : io::in_quotes(ending)));
   if (!options.inputs.empty()) fail("expected a scene for --input, found a robot, which has no inputs");
-  if (!options.set.empty()) fail("expected a scene for --set, found a robot, which has no parameters");
+  if (!options.set.empty())
+    fail(
+        "expected a scene for --set, found a robot, which has no parameters; a scene with [[robot]] changes it by "
+        "name");
   UrdfOptions robot;
   robot.base = options.free_base ? UrdfOptions::Base::free : UrdfOptions::Base::fixed;
   robot.read_meshes = options.read_meshes;

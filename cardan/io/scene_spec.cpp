@@ -2,6 +2,7 @@
 
 #include "cardan/io/internal/csv.hpp"
 #include "cardan/io/internal/scene_changes.hpp"
+#include "cardan/io/internal/scene_doubts.hpp"
 #include "cardan/io/internal/scene_files.hpp"
 #include "cardan/io/internal/scene_reader.hpp"
 #include "cardan/io/internal/toml_write.hpp"
@@ -24,7 +25,9 @@ SceneSpec::SceneSpec(std::string name, io::TomlNode root, std::vector<std::strin
       root_(std::make_shared<const io::TomlNode>(std::move(root))) {}
 
 SceneSpec SceneSpec::parse(std::string_view text, const std::string& name) {
-  return {name, io::parse_toml(text, source_of(name))};
+  SceneSpec out(name, io::parse_toml(text, source_of(name)));
+  out.is_by_hand_ = true;
+  return out;
 }
 
 SceneSpec SceneSpec::load(const std::string& path) {
@@ -56,6 +59,9 @@ Scene SceneSpec::bind() const {
   const io::Source source = source_of(name_);
   Scene scene = io::read_scene(*root_, source, name_, course_.get());
   scene.warnings.insert(scene.warnings.begin(), warnings_.begin(), warnings_.end());
+  if (is_by_hand_)
+    for (std::string& doubt : io::doubtful_numbers(io::TomlValue(*root_, source, ""), scene.model))
+      scene.warnings.push_back(std::move(doubt));
   return scene;
 }
 

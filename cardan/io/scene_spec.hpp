@@ -55,6 +55,7 @@ class SceneSpec {
   std::string name_;
   std::vector<std::string> warnings_;
   std::shared_ptr<const io::TomlNode> root_;
+  bool is_by_hand_ = false;  // a scene file, whose numbers may be mistaken; other formats have conventions of their own
   std::shared_ptr<const CsvTable> course_;  // of inputs
 };
 

@@ -31,8 +31,8 @@ namespace cardan {
 struct UrdfOptions {
   enum class Base { fixed, free };
   Base base = Base::fixed;
-  /// Where package://NAME/... is looked for first: folders that contain NAME, or are it. Then come ROS_PACKAGE_PATH
-  /// and the folders above the file.
+  /// Where package://NAME/... is looked for first: folders that contain NAME, or are it. Then come ROS_PACKAGE_PATH,
+  /// the folders share/ of AMENT_PREFIX_PATH and the folders above the file.
   std::vector<std::string> package_paths = {};
   /// Without meshes loading is quick; their paths are kept all the same.
   bool read_meshes = true;

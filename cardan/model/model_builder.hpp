@@ -7,6 +7,7 @@
 #include "cardan/model/model.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ class ModelBuilder {
   ModelBuilder& frame(const std::string& name, const std::string& body, const Pose<double>& at,
                       const std::string& where = {});
   ModelBuilder& coupling(CouplingSpec spec);
+  /// Give what was added so far, in this order, to be changed before build(): masses, shapes, damping, limits, ...
+  std::span<BodySpec> bodies() { return bodies_; }
+  std::span<JointSpec> joints() { return joints_; }
   /// Keep bodies behind fixed joints as bodies of their own (for the forces in such joints).
   ModelBuilder& keep_fixed_joints();
   /// Refuse inertias that no real body has (violated triangle inequality). Published robots do have such, so they

@@ -22,17 +22,6 @@ void require_within_limits(const SystemWorkspace& workspace, const State& state)
 
 }  // namespace
 
-State within_limits(const Model& model, State state) {
-  for (int body = 1; body <= model.bodies(); ++body) {
-    const Link& link = model.link(body);
-    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
-      double& q = state.q[static_cast<std::size_t>(link.q + k)];
-      q = std::clamp(q, model.dof(link.v + k).lower, model.dof(link.v + k).upper);
-    }
-  }
-  return state;
-}
-
 Equilibrium find_equilibrium(SystemWorkspace& workspace, const State& start) {
   constexpr int kMostSteps = 2000;
   constexpr double kFirst = 0.05, kLongest = 0.3;  // m or rad in one step

@@ -2,6 +2,7 @@
 // f + J' lambda = 0 with all constraints closed, and the states of controllers and muscles at rest, z' = 0.
 #pragma once
 
+#include "cardan/simulate/joint_limits.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <complex>
@@ -24,9 +25,6 @@ struct Equilibrium {
   std::vector<RestingLimit> limits{};
   double state_rate = 0.0;  // that is left of the states of forces, 1/s
 };
-
-/// The state with joints that are beyond their limits put on them.
-State within_limits(const Model& model, State state);
 
 /// Follows heavily damped motion, H dx/dtau = f, from the state of the model to where it ends, with steps that become
 /// Newton's as the forces come into balance (pseudo-transient continuation): so the equilibrium is the one that the

@@ -25,6 +25,8 @@ struct Scene {
   Records records{};
   /// Joints whose initial position or velocity the user gave: the last to be moved when loops are closed.
   KeptJoints kept{};
+  /// Initial coordinates beyond limits of their joints are put on these as they are given.
+  bool starts_within_limits = false;
   /// The run starts at the static equilibrium nearest to the initial state.
   bool starts_at_equilibrium = false;
   /// The numbers that the scene's texts may use, as the file names them.

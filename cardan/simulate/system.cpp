@@ -4,6 +4,7 @@
 #include "cardan/forces/joint_spring.hpp"
 #include "cardan/model/internal/characteristic_length.hpp"
 #include "cardan/simulate/internal/contact_events.hpp"
+#include "cardan/simulate/joint_limits.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <algorithm>
@@ -81,27 +82,18 @@ State assembled(const Scene& scene, const System& system, double t, const State&
 }
 
 /// The model without those limits beyond which a joint starts: they cannot hold it, and all others do.
-Model within_limits(const Scene& scene) {
-  constexpr double kRounding = 1e-9;
+Model without_violated_limits(const Scene& scene) {
   if (static_cast<int>(scene.initial.q.size()) != scene.model.nq()) return scene.model;
+  const std::vector<BeyondLimit> violated = beyond_limits(scene.model, scene.initial.q);
+  if (violated.empty()) return scene.model;
   ModelData data = scene.model.data();
-  bool any = false;
-  for (int body = 1; body <= scene.model.bodies(); ++body) {
-    const Link& link = scene.model.link(body);
-    for (int k = 0; link.nq == link.nv && k < link.nv; ++k) {
-      DofProperties& dof = data.dofs[link.v + k];
-      const double q = scene.initial.q[static_cast<std::size_t>(link.q + k)];
-      const double slack = kRounding * std::max(1.0, std::abs(q));
-      if (q < dof.lower - slack)
-        dof.lower = -std::numeric_limits<double>::infinity();
-      else if (q > dof.upper + slack)
-        dof.upper = std::numeric_limits<double>::infinity();
-      else
-        continue;
-      any = true;
-    }
+  for (const BeyondLimit& limit : violated) {
+    DofProperties& dof = data.dofs[scene.model.link(limit.body).v + limit.k];
+    if (limit.is_below())
+      dof.lower = -std::numeric_limits<double>::infinity();
+    else
+      dof.upper = std::numeric_limits<double>::infinity();
   }
-  if (!any) return scene.model;
   data.identity = ModelData::next_identity();
   return Model(std::move(data));
 }
@@ -153,7 +145,7 @@ System::System(const Model& model, Forces forces, Constraints constraints, const
 }
 
 System::System(const Scene& scene)
-    : System(within_limits(scene), scene.forces, scene.constraints, settings_for(scene)) {
+    : System(without_violated_limits(scene), scene.forces, scene.constraints, settings_for(scene)) {
   {
     auto data = std::make_shared<Data>(*data_);
     data->contact = scene.contact;

@@ -13,6 +13,18 @@ Expr parse_expression(std::string_view text, const Symbols& symbols, const Parse
   return e;
 }
 
+std::optional<Dimension> quantity_in(std::string_view text, const Symbols& symbols) {
+  try {
+    Lexer tokens(text, ParseLimits{}.length);
+    if (!tokens.accept("-")) tokens.accept("+");
+    const bool is_measured = tokens.accept_number() && tokens.peek().kind == Token::Kind::name;
+    const Unit unit = accept_unit(tokens, symbols);
+    if (is_measured && tokens.at_end()) return unit.dimension;
+  } catch (const ParseError&) {  // whoever reads the text as an expression says what is wrong with it
+  }
+  return std::nullopt;
+}
+
 std::string name_problem(std::string_view word) {
   try {
     Lexer tokens(word, 200);
@@ -32,6 +44,8 @@ std::vector<std::string> names_in(std::string_view text, const ParseLimits& limi
   Lexer tokens(text, limits.length);
   while (!tokens.at_end()) {
     const Token t = tokens.next();
+    while (t.kind == Token::Kind::number && tokens.peek().kind == Token::Kind::name && find_unit(tokens.peek().text))
+      tokens.next();
     if (t.kind != Token::Kind::name || is_constant_name(t.text) || tokens.sees("(")) continue;
     if (std::find(names.begin(), names.end(), t.text) == names.end()) names.push_back(t.text);
   }

@@ -32,15 +32,16 @@ UNSEEN = {
         r"of this scene|that moves|unknown joint|body or a group|with shapes|pair \"a\|b\"|a column|record further up|that (equals|the"
         r" expression) uses|inputs and parameters|a record (of|that)|on both sides|same body|two bodies|to itself|that is free",
     ),
-    "counts that follow from a joint": (14, r"expected \d+ (numbers?|expressions?|pairs?)|list of \d expressions|one coordinate"),
+    "counts that follow from a joint": (15, r"expected \d+ (numbers?|expressions?|pairs?)|list of \d (numbers|expressions)|one coordinate"),
     "texts": (
         46,
         r"unknown (name|function|transform)|division by zero|opening bracket|found the end|operator|takes \d|uses \w|itself"
         r"|rigid motion|control char|found the text|text of t|not a finite number|one expression",
     ),
+    "units of another kind": (6, r"a quantity in"),
     "numbers that are none": (5, r"finite number|1e400"),
     "relations of values": (
-        37,
+        38,
         r"lower (limit|end) first|minor|semidefinite|direction|quaternion|rises|must rise|above 1|equal end|least \d frames|3 m \+ 1|freedom"
         r"|thinner|side of a|roll on each other|with the inertia|coincide|two wraps|number of a point|there always"
         r"|lie across|points of rest|rigid tendon|excitation or activation|key \"(joint|rate)\"|holds something|group",

@@ -41,10 +41,53 @@ TEST_F(Limits, OneThatIsViolatedAtTheStartFreesNoOther) {
     EXPECT_NEAR(end[2], upper, 1e-4);
     EXPECT_GT(end[3], upper + 0.3);
     const auto warnings = Json::parse(outcome.out).at("warnings").get<std::vector<std::string>>();
-    ASSERT_EQ(warnings.size(), 2u) << outcome.out;
-    EXPECT_TRUE(warnings[0].starts_with("joint \"b0\": starts outside its limits")) << warnings[0];
-    EXPECT_TRUE(warnings[1].starts_with("joint \"b2\": starts outside its limits")) << warnings[1];
+    ASSERT_EQ(warnings.size(), 1u) << outcome.out;
+    EXPECT_TRUE(
+        warnings[0].starts_with("initial state: outside limits of joints, which do not hold there: joint \"b0\""))
+        << warnings[0];
+    EXPECT_TRUE(test::says(warnings[0], ", joint \"b2\" at ")) << warnings[0];
+    EXPECT_FALSE(test::says(warnings[0], "b1")) << warnings[0];
   }
+}
+
+/// The pose that the warning proposes is inside when it is put into the scene, and `clamp` starts there, whatever the
+/// command line says: each coordinate is the nearer end of its range.
+TEST_F(Limits, AStartOutsideIsPutOnTheNearestPoseInside) {
+  const std::string scene = rods({{0.3, 0.5, 0.6}, {0.2, -1.0, 1.0}, {0.9, -1.0, 0.7}});
+  const auto warnings_of = [&](const std::string& text, std::vector<std::string> options = {}) {
+    std::vector<std::string> arguments{"info", file(text), "--json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return Json::parse(run(arguments).out).at("warnings").get<std::vector<std::string>>();
+  };
+  const std::vector<std::string> told = warnings_of(scene);
+  ASSERT_EQ(told.size(), 1u);
+  const std::string proposed = told[0].substr(told[0].rfind("q = {"));
+  EXPECT_EQ(proposed, "q = { b0 = 0.5, b2 = 0.7 }");
+  EXPECT_TRUE(warnings_of(scene + "[initial]\n" + proposed + "\n").empty());
+  EXPECT_TRUE(warnings_of(scene, {"--set", "initial.clamp=true"}).empty());
+  EXPECT_EQ(warnings_of(scene, {"--set", "initial.clamp=false"}).size(), 1u);
+
+  const CsvTable given = motion(scene + "[initial]\n" + proposed + "\n", {"--duration", "0.3"});
+  const CsvTable clamped = motion(scene + "[initial]\nclamp = true\n", {"--duration", "0.3"});
+  EXPECT_EQ(clamped.rows, given.rows);
+  const CsvTable by_option =
+      motion(scene + "[initial]\nclamp = true\n", {"--duration", "0.01", "--q", "b1=-3", "--q", "b0=0.55"});
+  EXPECT_EQ(by_option.rows.front()[1], 0.55);
+  EXPECT_EQ(by_option.rows.front()[2], -1.0);
+  EXPECT_EQ(by_option.rows.front()[3], 0.7);
+}
+
+/// A joint of several coordinates is proposed as a whole.
+TEST_F(Limits, TheNearestPoseOfAJointOfSeveralCoordinates) {
+  const std::string scene =
+      "cardan = 1\n[[body]]\nname = \"a b\"\nmass = 1\n[body.joint]\ntype = \"translational\"\nq = [1, 2, 3]\n"
+      "limits = [[-inf, 0.25], [0, 5], [4, inf]]\n";
+  const Outcome outcome = run({"info", file(scene)});
+  EXPECT_TRUE(test::says(outcome.out,
+                         "joint \"a b\" coordinate 0 at 1 (-inf to 0.25), joint \"a b\" coordinate 2 at 3 "
+                         "(4 to inf); the nearest pose inside"))
+      << outcome.out;
+  EXPECT_TRUE(test::says(outcome.out, "q = { \"a b\" = [0.25, 2, 4] }")) << outcome.out;
 }
 
 /// A stop takes energy, which is no drift; what is beyond it is in rad, and no penetration of bodies.

@@ -83,6 +83,28 @@ TEST(SceneSpec, BindsNewNumbersWithoutParsing) {
   EXPECT_EQ(spec.value("body.rod.com"), "[0, 0, \"-length/2\"]");
 }
 
+/// Tables on the way to a value are made where the table of keys has them, and nowhere else.
+TEST(SceneSpec, AddsTablesThatAreMissing) {
+  std::string text = kScene;
+  text.resize(text.find("[[force]]"));
+  text.erase(text.find("\"odd name\""), 15);
+  SceneSpec spec = SceneSpec::parse(text, "rod.toml");
+  spec.set("initial.q.rod=0.25");
+  spec.set("body.rod.joint.bearing.mu=0.1");
+  spec.set("body.rod.joint.bearing.radius", 0.02);
+  spec.set("simulation.step=0.5");
+  EXPECT_EQ(spec.value("initial.q"), "{ rod = 0.25 }");
+  const Scene scene = spec.bind();
+  EXPECT_EQ(scene.initial.q[0], 0.25);
+  ASSERT_EQ(scene.bearings.size(), 1u);
+  EXPECT_EQ(scene.bearings[0].mu, 0.1);
+  spec.set("initial.q.a.b=1");  // names of joints may have dots
+  EXPECT_EQ(spec.value("initial.q"), "{ rod = 0.25, \"a.b\" = 1 }");
+  for (const char* wrong : {"body.bar.mass=1", "initail.q.rod=1", "body.rod.shape.1.at.xyz=[0,0,0]", "gravity.x.y=1",
+                            "body.rod.mass.x=1", "loop.a.name=1"})
+    EXPECT_THROW(spec.set(wrong), ModelError) << wrong;
+}
+
 TEST(SceneSpec, NamesWhatIsNotThere) {
   const SceneSpec spec = SceneSpec::parse(kScene, "rod.toml");
   const auto complaint = [&](const std::string& name) {

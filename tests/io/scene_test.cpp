@@ -222,6 +222,53 @@ TEST(Scene, EveryShape) {
   EXPECT_FALSE(model.shapes()[5].shape.collide);
 }
 
+/// A scene with units is the scene of the numbers in SI units.
+TEST(Scene, NumbersWithUnits) {
+  const auto rod = [](const char* g, const char* mass, const char* com, const char* joint, const char* duration) {
+    return parse_scene(std::string("cardan = 1\ngravity = [0, 0, ") + g + "]\n[[body]]\nname = \"b\"\nmass = " + mass +
+                           "\ncom = [0, 0, " + com + "]\n[body.joint]\n" + joint +
+                           "[simulation]\nduration = " + duration + "\n",
+                       "s.toml");
+  };
+  const Scene plain =
+      rod("-9.81", "1.5", "-0.25",
+          "type = \"revolute\"\nq = [0.3]\nstiffness = 5\neffort_limit = 2000\nlimits = [[-0.25, 1.5]]\n", "2");
+  const Scene units = rod("\"-9.81 m/s^2\"", "\"1500 g\"", "\"-250mm\"",
+                          "type = \"revolute\"\nq = \"300 mrad\"\nstiffness = \"5 N m\"\neffort_limit = \"2 kN m\"\n"
+                          "limits = [\"-250 mrad\", \"1.5 rad\"]\n",
+                          "\"2000 ms\"");
+  EXPECT_EQ(units.model.gravity()[2], plain.model.gravity()[2]);
+  EXPECT_EQ(units.model.link(1).I.m, plain.model.link(1).I.m);
+  EXPECT_EQ(units.model.link(1).I.h[2], plain.model.link(1).I.h[2]);
+  EXPECT_EQ(units.initial.q, plain.initial.q);
+  EXPECT_EQ(units.model.dof(0).stiffness, plain.model.dof(0).stiffness);
+  EXPECT_EQ(units.model.dof(0).effort_limit, plain.model.dof(0).effort_limit);
+  EXPECT_EQ(units.model.dof(0).lower, plain.model.dof(0).lower);
+  EXPECT_EQ(units.model.dof(0).upper, plain.model.dof(0).upper);
+  EXPECT_EQ(units.settings.duration, plain.settings.duration);
+  // a slider takes lengths, and what both turns and shifts takes either
+  EXPECT_NO_THROW(rod("0", "1", "0", "type = \"prismatic\"\nq = \"5 mm\"\n", "1"));
+  EXPECT_THROW(rod("0", "1", "0", "type = \"prismatic\"\nq = \"5 deg\"\n", "1"), ModelError);
+  EXPECT_NO_THROW(rod("0", "1", "0", "type = \"cylindrical\"\nq = [\"5 deg\", \"5 mm\"]\n", "1"));
+  EXPECT_THROW(rod("0", "1", "0", "type = \"cylindrical\"\nq = [\"5 s\", \"5 mm\"]\n", "1"), ModelError);
+}
+
+/// Where a joint has one coordinate, brackets may be left out.
+TEST(Scene, OneNumberForOneCoordinate) {
+  const auto hinge = [](const char* q, const char* v, const char* limits) {
+    return parse_scene(std::string("cardan = 1\n[parameters]\na = 0.5\n[[body]]\nname = \"b\"\nmass = 1\n[body.joint]\n"
+                                   "type = \"revolute\"\nq = ") +
+                           q + "\nv = " + v + "\nlimits = " + limits + "\n",
+                       "s.toml");
+  };
+  const Scene listed = hinge("[0.25]", "[1.5]", "[[-inf, 2]]"), alone = hinge("\"a/2\"", "1.5", "[-inf, 2]");
+  EXPECT_EQ(alone.initial.q, listed.initial.q);
+  EXPECT_EQ(alone.initial.v, listed.initial.v);
+  EXPECT_EQ(alone.initial.v[0], 1.5);
+  EXPECT_EQ(alone.model.dof(0).upper, listed.model.dof(0).upper);
+  EXPECT_EQ(alone.model.dof(0).lower, -std::numeric_limits<double>::infinity());
+}
+
 TEST(Scene, MeshBesideTheScene) {
   const test::TemporaryFolder folder;
   folder.write("meshes/tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");

@@ -158,6 +158,11 @@ TEST(UrdfShapes, PackagesAreFound) {
   ::setenv("ROS_PACKAGE_PATH", ("/nowhere::" + folder.path("ws")).c_str(), 1);
   EXPECT_TRUE(same(io::resolve_urdf_path(reference, elsewhere, {})));
   ::unsetenv("ROS_PACKAGE_PATH");
+  const std::string installed = folder.write("jazzy/share/my_robot/meshes/arm.stl", "");
+  ::setenv("AMENT_PREFIX_PATH", (folder.path("overlay") + ":" + folder.path("jazzy")).c_str(), 1);
+  EXPECT_EQ(std::filesystem::path(io::resolve_urdf_path("package://my_robot/meshes/arm.stl", elsewhere, {})),
+            std::filesystem::path(installed));
+  ::unsetenv("AMENT_PREFIX_PATH");
   EXPECT_TRUE(same(io::resolve_urdf_path("file://" + mesh, elsewhere, {})));
   EXPECT_TRUE(same(io::resolve_urdf_path(mesh, elsewhere, {})));
 }

@@ -44,6 +44,44 @@ TEST_F(Parse, Arithmetic) {
   EXPECT_DOUBLE_EQ(value("2*pi"), 2.0 * std::numbers::pi);
 }
 
+/// Numbers with units are those of SI; what a unit is made of is written out here once more.
+TEST_F(Parse, Units) {
+  constexpr double pi = std::numbers::pi;
+  EXPECT_EQ(value("500 mm"), 0.5);
+  EXPECT_EQ(value("-3mm"), -0.003);
+  EXPECT_DOUBLE_EQ(value("30 deg"), pi / 6.0);
+  EXPECT_DOUBLE_EQ(value("30deg + 1 rad"), pi / 6.0 + 1.0);
+  EXPECT_DOUBLE_EQ(value("60 rpm"), 2.0 * pi);
+  EXPECT_DOUBLE_EQ(value("36 km/h"), 10.0);
+  EXPECT_DOUBLE_EQ(value("9.81 m/s^2"), 9.81);
+  EXPECT_DOUBLE_EQ(value("2 cm^2"), 2e-4);
+  EXPECT_DOUBLE_EQ(value("3 g/cm^3"), 3000.0);
+  EXPECT_DOUBLE_EQ(value("2 N m s/deg"), 360.0 / pi);
+  EXPECT_DOUBLE_EQ(value("1 lbf/in^2"), 0.45359237 * 9.80665 / 0.0254 / 0.0254);
+  EXPECT_DOUBLE_EQ(value("R*5 ms + u"), 0.01 + u);
+  EXPECT_DOUBLE_EQ(value("90 deg/R"), pi / 4.0);  // a name of one's own is no unit
+  EXPECT_EQ(error("2 furlong"), "3: expected an operator or the end, found \"furlong\"");
+  EXPECT_EQ(error("2 m^0.5"), "5: expected a whole number from 1 to 9 as the power of a unit, found \"0.5\"");
+  symbols["m"] = Expr(3.0);
+  EXPECT_EQ(error("2 m"), "3: expected * between a number and the name \"m\", which is also a unit");
+  EXPECT_DOUBLE_EQ(value("2*m"), 6.0);
+  EXPECT_DOUBLE_EQ(value("90 deg/m"), pi / 6.0);
+}
+
+TEST_F(Parse, KindsOfQuantities) {
+  const auto is = [&](const char* text, const Dimension& dimension) {
+    const auto found = quantity_in(text, symbols);
+    return found && *found == dimension;
+  };
+  EXPECT_TRUE(is("-500 mm", {1, 0, 0, 0}));
+  EXPECT_TRUE(is("9.81 m/s^2", {1, 0, -2, 0}));
+  EXPECT_TRUE(is("5 N m/rad", {2, 1, -2, -1}));
+  EXPECT_TRUE(is("3 Nm", {2, 1, -2, 0}));
+  EXPECT_TRUE(is("60 rpm", {0, 0, -1, 1}));
+  for (const char* text : {"5", "2*500 mm", "500 mm + u", "u", "", "mm", "deg", "90 deg/R"})
+    EXPECT_FALSE(quantity_in(text, symbols)) << text;
+}
+
 TEST_F(Parse, Functions) {
   EXPECT_DOUBLE_EQ(value("tan(u) + asin(u) + acos(u) + atan(u)"),
                    std::tan(u) + std::asin(u) + std::acos(u) + std::atan(u));
@@ -118,6 +156,7 @@ TEST(Names, ThatCanBeGiven) {
 TEST(Names, ThoseThatAnExpressionUses) {
   EXPECT_EQ(names_in("R + r*cos(v) + v*pi"), (std::vector<std::string>{"R", "r", "v"}));
   EXPECT_EQ(names_in("2*q.arm.1 - tip.z/.5"), (std::vector<std::string>{"q.arm.1", "tip.z"}));
+  EXPECT_EQ(names_in("2 mm*x + 30deg + 4 N m*y/s"), (std::vector<std::string>{"x", "y", "s"}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_changes.hpp"
 
+#include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/model/model.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +50,29 @@ TomlNode* step(TomlNode& node, std::string_view word) {
                                                                                                : nullptr;
 }
 
+/// What the table of keys says of the value that a word means inside a value of this type; null where it says nothing.
+const ValueType* type_inside(const ValueType* type, std::string_view word) {
+  if (type == nullptr) return nullptr;
+  switch (type->kind) {
+    case ValueType::Kind::table:
+      for (const SceneKey* key : keys_of(key_table(type->of)))
+        if (key->name == word) return &key->type;
+      return nullptr;
+    case ValueType::Kind::map:
+    case ValueType::Kind::list: return &type->parts.front();
+    case ValueType::Kind::either:
+      for (const ValueType& part : type->parts)
+        if (const ValueType* inside = type_inside(&part, word)) return inside;
+      return nullptr;
+    default: return nullptr;
+  }
+}
+
+/// Whether values of this type are tables, of keys or of names of the user's own.
+bool is_of_tables(const ValueType* type) {
+  return type != nullptr && (type->kind == ValueType::Kind::table || type->kind == ValueType::Kind::map);
+}
+
 /// Takes the longest beginning of the path that means something off it, because names may have dots themselves; null if
 /// none does.
 TomlNode* take_step(TomlNode& node, std::string_view& path) {
@@ -71,7 +95,8 @@ class Change {
 
   void apply(TomlNode& root) {
     if (path_.find('.') == std::string::npos) return set_parameter(root);
-    follow(root, path_);
+    const ValueType scene = keys::table(key_tables().front().name);
+    follow(root, &scene, path_);
   }
 
  private:
@@ -108,18 +133,34 @@ class Change {
                      in_quotes(path_), did_you_mean(path_, known_steps(*parameters))));
   }
 
-  void follow(TomlNode& node, std::string_view path) const {
+  /// Goes along the path from a node of this type. Tables that the scene could have are made on the way.
+  void follow(TomlNode& node, const ValueType* type, std::string_view path) const {
     if (path.empty()) return put(node);
-    if (TomlNode* next = take_step(node, path)) return follow(*next, path);
+    const std::string_view before = path;
+    if (TomlNode* next = take_step(node, path)) {
+      const std::string_view taken = before.substr(0, before.size() - path.size() - (path.empty() ? 0 : 1));
+      return follow(*next, type_inside(type, taken), path);
+    }
     const std::string_view word = path.substr(0, path.find('.'));
-    if (node.kind == Kind::table && word == path) return add(node, std::string(word), value_);
-    if (node.kind == Kind::table &&
-        (word == "simulation" || word == "initial" || word == "ground" || word == "joint")) {
+    const ValueType* const inside = type_inside(type, word);
+    const bool is_map = type != nullptr && type->kind == ValueType::Kind::map;  // whose names may have dots
+    if (node.kind == Kind::table && (word == path || (is_map && !is_of_tables(inside))))
+      return add(node, std::string(path), value_);
+    if (node.kind == Kind::table && is_of_tables(inside)) {
       add(node, std::string(word), {});
-      return follow(node, path);
+      return follow(node, type, path);
     }
     fail(fmt::format("expected a path to a value of this scene, found {} where there is none{}", in_quotes(word),
-                     did_you_mean(word, known_steps(node))));
+                     did_you_mean(word, possible_steps(node, type))));
+  }
+
+  /// Lists those that are there, and tables that could be made.
+  static std::vector<std::string> possible_steps(const TomlNode& node, const ValueType* type) {
+    std::vector<std::string> out = known_steps(node);
+    if (type != nullptr && type->kind == ValueType::Kind::table)
+      for (const SceneKey* key : keys_of(key_table(type->of)))
+        if (is_of_tables(&key->type)) out.push_back(key->name);
+    return out;
   }
 
   static void add(TomlNode& table, const std::string& key, TomlNode value) {

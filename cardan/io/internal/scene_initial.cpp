@@ -1,10 +1,13 @@
 #include "cardan/io/internal/scene_initial.hpp"
 
 #include "cardan/io/internal/motion_file.hpp"
+#include "cardan/io/internal/scene_doubts.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
+#include "cardan/io/internal/scene_units.hpp"
 #include "cardan/io/trajectory_file.hpp"
+#include "cardan/simulate/joint_limits.hpp"
 #include "cardan/simulate/system.hpp"
 
 #include <fmt/format.h>
@@ -49,6 +52,7 @@ void read_values(const TomlValue& table, InitialKind kind, Scene& scene) {
     if (body < 0)
       table.fail_key(joint, fmt::format("expected a joint that moves, found {}{}", in_quotes(joint),
                                         did_you_mean(joint, joint_names(scene.model))));
+    check_unit(value, kind == InitialKind::coordinates ? "m, rad" : "m/s, rad/s", scene.model.joint(body).type_name());
     std::vector<double> numbers;
     if (value.is_list())
       for (const TomlValue& item : value.items()) numbers.push_back(item.number());
@@ -141,6 +145,8 @@ void read_initial(const TomlValue& table, const std::string& folder, Scene& scen
   if (const TomlValue t = table.find("t")) scene.settings.start = t.number();
   if (const TomlValue q = table.find("q")) read_values(q, InitialKind::coordinates, scene);
   if (const TomlValue v = table.find("v")) read_values(v, InitialKind::velocities, scene);
+  if (const TomlValue clamp = table.find("clamp")) scene.starts_within_limits = clamp.truth();
+  if (scene.starts_within_limits) scene.initial = within_limits(scene.model, std::move(scene.initial));
   if (const TomlValue equilibrium = table.find("equilibrium")) scene.starts_at_equilibrium = equilibrium.truth();
 }
 
@@ -158,19 +164,24 @@ void set_initial(Scene& scene, InitialKind kind, const std::string& text) {
   if (body < 0)
     complain(fmt::format("expected a joint that moves, found {}{}", io::in_quotes(joint),
                          io::did_you_mean(joint, io::joint_names(scene.model))));
-  std::vector<double> values;
+  std::vector<double> values, plain;
   std::string_view list = rest;
   if (list.starts_with('[') && list.ends_with(']')) list = list.substr(1, list.size() - 2);
   for (std::size_t begin = 0; begin <= list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
     try {
       values.push_back(io::value_of(std::string(list.substr(begin, end - begin)), {}));
+      plain.push_back(io::parse_number(list.substr(begin, end - begin)).value_or(0.0));
     } catch (const ParseError& problem) {
       complain(fmt::format("expected numbers, found {}: {}", io::in_quotes(rest), problem.what()));
     }
     begin = end + 1;
   }
   put_initial(scene, kind, body, std::move(values), complain);
+  if (kind == InitialKind::coordinates)
+    if (const std::string doubt = io::doubt_of_coordinates(scene.model.joint(body).type_name(), plain); !doubt.empty())
+      scene.warnings.push_back(fmt::format("{} {}: {}", option, io::in_quotes(text), doubt));
+  if (scene.starts_within_limits) scene.initial = within_limits(scene.model, std::move(scene.initial));
 }
 
 }  // namespace cardan

@@ -222,9 +222,12 @@ void read_each(const TomlValue& value, std::vector<DofProperties>& dofs, double 
   for (std::size_t i = 0; i < dofs.size(); ++i) dofs[i].*property = read(items[i]);
 }
 
+/// [lower, upper] for each velocity; of a joint with one, the pair may stand alone.
 void read_limits(const TomlValue& value, std::vector<DofProperties>& dofs) {
+  const bool is_alone = dofs.size() == 1 && value.is_list() && value.items().size() == 2 && !value.items()[0].is_list();
   const std::vector<TomlValue> items =
-      value.items(dofs.size(), dofs.size() == 1 ? "pair of limits" : "pairs of limits");
+      is_alone ? std::vector<TomlValue>{value}
+               : value.items(dofs.size(), dofs.size() == 1 ? "pair of limits" : "pairs of limits");
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     const std::vector<TomlValue> pair = items[i].items(2, "numbers");
     dofs[i].lower = pair[0].number_or_infinity();
@@ -234,6 +237,7 @@ void read_limits(const TomlValue& value, std::vector<DofProperties>& dofs) {
   }
 }
 
+constexpr const char* kLimits = "limits";
 constexpr std::pair<const char*, double DofProperties::*> kDofKeys[]{{"stiffness", &DofProperties::stiffness},
                                                                      {"rest", &DofProperties::rest},
                                                                      {"damping", &DofProperties::damping},
@@ -284,6 +288,17 @@ Joint read_joint_type(const TomlValue& table, const char* kind) {
   }
 }
 
+bool is_dof_key(std::string_view key) {
+  return key == kLimits ||
+         std::any_of(std::begin(kDofKeys), std::end(kDofKeys), [&](const auto& known) { return key == known.first; });
+}
+
+void read_dofs(const TomlValue& table, std::vector<DofProperties>& dofs) {
+  if (const TomlValue limits = table.find(kLimits)) read_limits(limits, dofs);
+  for (const auto& [key, property] : kDofKeys)
+    if (const TomlValue value = table.find(key)) read_each(value, dofs, property);
+}
+
 SceneJoint read_joint(const TomlValue& table) {
   SceneJoint joint;
   joint.type = read_joint_type(table, "body.joint");
@@ -293,9 +308,7 @@ SceneJoint read_joint(const TomlValue& table) {
   joint.at = read_place(table);
   joint.follows_time = depends_on_time(table);
   joint.dofs.resize(static_cast<std::size_t>(joint.type.nv() - (joint.follows_time ? 1 : 0)));
-  if (const TomlValue limits = table.find("limits")) read_limits(limits, joint.dofs);
-  for (const auto& [key, property] : kDofKeys)
-    if (const TomlValue value = table.find(key)) read_each(value, joint.dofs, property);
+  read_dofs(table, joint.dofs);
   joint.q = read_coordinates(table, joint);
   if (const TomlValue v = table.find("v")) joint.v = v.numbers(joint.dofs.size());
   joint.dofs.resize(static_cast<std::size_t>(joint.type.nv()));

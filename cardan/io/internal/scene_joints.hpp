@@ -19,6 +19,12 @@ struct SceneJoint {
 };
 SceneJoint read_joint(const TomlValue& table);
 
+/// Reads what the velocities of a joint have beside its motion, as far as the table says it: stops, spring, damping,
+/// friction, armature, limits of speed and effort.
+void read_dofs(const TomlValue& table, std::vector<DofProperties>& dofs);
+/// Whether a key is one of those.
+bool is_dof_key(std::string_view key);
+
 /// Whether a joint of type "expression" depends on time, which then is its last coordinate.
 bool depends_on_time(const TomlValue& table);
 

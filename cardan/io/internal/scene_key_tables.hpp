@@ -24,6 +24,8 @@ std::vector<KeyTable> contact_key_tables();
 /// Lists how the scene is simulated.
 std::vector<KeyTable> run_key_tables();
 
+/// Lists what each velocity of a joint may have beside its motion: stops, spring, damping, friction, ...
+std::vector<SceneKey> dof_keys();
 /// Lists numbers and helpers that texts of a table may use.
 std::vector<SceneKey> text_keys();
 /// Lists these, and names that are no words.

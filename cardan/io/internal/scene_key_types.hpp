@@ -96,6 +96,12 @@ inline ValueType either(ValueType a, ValueType b) {
 }
 /// One for all, or a list with one for each.
 inline ValueType each(const ValueType& item, int least = 0) { return either(item, list(item, least)); }
+/// One where one is meant, or a list with one for each.
+inline ValueType one_or_each(const ValueType& item, const std::string& what) {
+  ValueType out = each(item);
+  out.called = "number for each " + what + ", one may stand alone";
+  return out;
+}
 inline ValueType table(std::string of) {
   ValueType out = of_kind(ValueType::Kind::table);
   out.of = std::move(of);

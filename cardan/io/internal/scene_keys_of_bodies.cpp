@@ -21,26 +21,17 @@ std::vector<SceneKey> keys_of_bodies() {
 
 std::vector<SceneKey> keys_of_body_joints() {
   using namespace keys;
-  const std::string force = "N, N m";
-  return {{"name", name(), "what everything else calls it", "", "the name of its body"},
-          {"at", table("pose"), "the joint's frame in the parent's body frame"},
-          {"coordinates", list(word(), 1, 6), "names of its coordinates; an expression joint must have them", "",
-           "those of its type"},
-          {"q", list(number()), "coordinates at the start", "m, rad", "the zero pose"},
-          {"v", list(number()), "velocities at the start", "m/s, rad/s", "rest"},
-          {"limits", called("[lower, upper] for each velocity", list(list_of(2, limit()))), "stops of its coordinates",
-           "m, rad", "none"},
-          {"stiffness", each(not_negative()), "spring towards `rest`", "N/m, N m/rad", "0"},
-          {"rest", each(number()), "where that spring is at rest", "m, rad", "0"},
-          {"damping", each(not_negative()), "force against the velocity", "N s/m, N m s/rad", "0"},
-          {"armature", each(not_negative()), "inertia of drives, added to that of the coordinate", "kg, kg m^2", "0"},
-          {"velocity_limit", each(limit_not_negative()), "data; a run that exceeds it says so", "m/s, rad/s", "inf"},
-          {"effort_limit", each(limit_not_negative()), "bounds what controllers exert; a run that exceeds it says so",
-           force, "inf"},
-          {"friction", each(not_negative()), "dry friction: holds up to this force", force, "0"},
-          {"restitution", each(from_0_to_1()), "part of its speed with which it leaves a stop", "", "0"},
-          {"bearing", table("bearing"), "friction that grows with what the joint carries"},
-          {"drive", table("drive"), "where the drive of a joint of one coordinate sits, for records of reactions"}};
+  return std::vector<SceneKey>{
+             {"name", name(), "what everything else calls it", "", "the name of its body"},
+             {"at", table("pose"), "the joint's frame in the parent's body frame"},
+             {"coordinates", list(word(), 1, 6), "names of its coordinates; an expression joint must have them", "",
+              "those of its type"},
+             {"q", one_or_each(number(), "coordinate"), "coordinates at the start", "m, rad", "the zero pose"},
+             {"v", one_or_each(number(), "velocity"), "velocities at the start", "m/s, rad/s", "rest"}} +
+         dof_keys() +
+         std::vector<SceneKey>{
+             {"bearing", table("bearing"), "friction that grows with what the joint carries"},
+             {"drive", table("drive"), "where the drive of a joint of one coordinate sits, for records of reactions"}};
 }
 
 KeyTable bearing_keys() {
@@ -55,7 +46,7 @@ KeyTable bearing_keys() {
             "\"clearance\""},
            {"half_width", positive(), "arm that takes the moment about the axis of a slider", "m", "the radius"},
            {"collar", choice({"ring", "disc"}), "what takes the axial force", "", "\"ring\""},
-           {"radii", list(not_negative()), "arm of friction for each coordinate of other joints", "m"}},
+           {"radii", each(not_negative()), "arm of friction for each coordinate of other joints", "m"}},
           KeyTable::Choice::none,
           {},
           {{KeyRule::Kind::any_of, {"radius", "radii"}}}};
@@ -116,6 +107,24 @@ std::vector<KeyTable> pose_keys() {
 }
 
 }  // namespace
+
+std::vector<SceneKey> dof_keys() {
+  using namespace keys;
+  const std::string force = "N, N m";
+  return {{"limits",
+           called("[lower, upper] for each velocity, one may stand alone",
+                  either(list_of(2, limit()), list(list_of(2, limit())))),
+           "stops of its coordinates", "m, rad", "none"},
+          {"stiffness", each(not_negative()), "spring towards `rest`", "N/m, N m/rad", "0"},
+          {"rest", each(number()), "where that spring is at rest", "m, rad", "0"},
+          {"damping", each(not_negative()), "force against the velocity", "N s/m, N m s/rad", "0"},
+          {"armature", each(not_negative()), "inertia of drives, added to that of the coordinate", "kg, kg m^2", "0"},
+          {"velocity_limit", each(limit_not_negative()), "data; a run that exceeds it says so", "m/s, rad/s", "inf"},
+          {"effort_limit", each(limit_not_negative()), "bounds what controllers exert; a run that exceeds it says so",
+           force, "inf"},
+          {"friction", each(not_negative()), "dry friction: holds up to this force", force, "0"},
+          {"restitution", each(from_0_to_1()), "part of its speed with which it leaves a stop", "", "0"}};
+}
 
 std::vector<KeyTable> body_key_tables() {
   using namespace keys;

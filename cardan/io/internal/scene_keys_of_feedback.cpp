@@ -89,7 +89,7 @@ KeyTable controller_table() {
                        {"force", each(expression()), "one text for each velocity of the joints", effort, required},
                        {"state", list(word()), "names of its states"},
                        {"rate", each(expression()), "their rates, one for each"},
-                       {"initial", list(number()), "their values at the start", "", "0 each"}} +
+                       {"initial", one_or_each(number(), "state"), "their values at the start", "", "0 each"}} +
                        word_keys(),
                    {{KeyRule::Kind::needs, {"rate", "state"}}, {KeyRule::Kind::needs, {"initial", "state"}}}}};
   return out;

@@ -20,6 +20,22 @@ std::vector<SceneKey> word_keys() {
                                               "{ w = \"v.left/elbow\" }"}};
 }
 
+namespace {
+
+std::vector<SceneKey> robot_change_keys() {
+  using namespace keys;
+  std::vector<SceneKey> out =
+      dof_keys() +
+      std::vector<SceneKey>{
+          {"mass", not_negative(), "mass of the link; its inertia changes in proportion", "kg"},
+          {"color", of_kind(ValueType::Kind::color), "color of all pictures of the link"},
+          {"material", table("material"), "coefficients of all shapes of the link, where no rule gives any"}};
+  for (SceneKey& key : out) key.otherwise = "that of the file";
+  return out;
+}
+
+}  // namespace
+
 std::vector<KeyTable> scene_key_tables() {
   using namespace keys;
   const std::string required(kRequired);
@@ -57,7 +73,11 @@ std::vector<KeyTable> scene_key_tables() {
         {"name", name(), "put before the names of its bodies and joints: \"left/elbow\""},
         {"base", choice({"fixed", "free"}), "whether its root is fixed to the world or floats", "", "\"fixed\""},
         {"at", table("pose"), "where its root stands in the world"},
-        {"srdf", file(), "a file with pairs of bodies that never touch, relative to the scene"}}},
+        {"srdf", file(), "a file with pairs of bodies that never touch, relative to the scene"},
+        {"set", map(table("robot.set"), false),
+         "what is changed of its joints and links, by their names in the file"}}},
+      {"robot.set", "[robot.set.NAME]",
+       "What is changed of the joint or the link NAME of a robot; all else is as in its file", robot_change_keys()},
       {"table",
        "[tables.NAME]",
        "A function NAME(x) through points, with exact derivatives",
@@ -85,6 +105,7 @@ std::vector<KeyTable> scene_key_tables() {
         {"t", number(), "the time at the start", "s", "0"},
         {"from", file(), "a run (CSV) that is continued, relative to the scene"},
         {"at", number(), "the time at which that run is continued", "s", "its end"},
+        {"clamp", truth(), "whether joints that would start beyond their limits start on them", "", "false"},
         {"equilibrium", truth(), "whether to start at rest in the equilibrium nearest to the start", "", "false"}},
        KeyTable::Choice::none,
        {},

@@ -21,7 +21,7 @@ constexpr const char* kIntroduction = R"(# Keys of scene files
 Every key of every table of a scene, from the table that the reader itself uses; [scenes.md](scenes.md) introduces them with examples. `cardan schema` writes the same as a JSON Schema, by which editors complete and check scenes
 ([scenes.md](scenes.md#in-an-editor)).
 
-- A *number* may be a text of the scene's parameters everywhere: `mass = "2*rho"`, `"30 deg"`. An *expression* is a number, or a text that may also use what its table speaks of: `t`, coordinates, velocities.
+- A *number* may be a text of the scene's parameters everywhere: `mass = "2*rho"`, or have a unit, which is checked against that of the key: `"30 deg"`, `"-500 mm"`. An *expression* is a number, or a text that may also use what its table speaks of: `t`, coordinates, velocities.
 - *one or a list* is one value for all, or a list with one for each velocity of a joint, or for each joint.
 - Tables in `[[double brackets]]` may stand several times. Keys that are not listed are mistakes, and so are keys of another type of joint, force or controller.
 - "required" keys have no default. A default in words is no value that could be written.

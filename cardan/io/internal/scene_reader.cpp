@@ -16,11 +16,11 @@
 #include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/scene_parameters.hpp"
 #include "cardan/io/internal/scene_records.hpp"
+#include "cardan/io/internal/scene_robots.hpp"
 #include "cardan/io/internal/scene_rolling.hpp"
 #include "cardan/io/internal/scene_shapes.hpp"
 #include "cardan/io/internal/scene_strands.hpp"
-#include "cardan/io/internal/srdf.hpp"
-#include "cardan/io/urdf.hpp"
+#include "cardan/io/internal/scene_units.hpp"
 
 #include <fmt/format.h>
 
@@ -138,34 +138,11 @@ class SceneReader {
 };
 
 void SceneReader::read_robot(const TomlValue& table, ModelBuilder& builder) {
-  io::allow_keys(table, "robot");
-  const TomlValue file = table.required("file"), name = table.find("name"), base = table.find("base");
-  const std::filesystem::path path = std::filesystem::path(folder_) / file.name();
-  if (path.extension() != ".urdf")
-    file.fail("expected a URDF file, found " + in_quotes(file.text()) + ": other formats are not available yet");
-  UrdfOptions options;
-  options.warnings = &warnings_;
-  if (base && base.one_of(io::choices("robot", "base")) == "free") options.base = UrdfOptions::Base::free;
-  const std::string prefix = name ? name.name() + "/" : "";
-  const Pose<double> at = io::read_place(table);
-  std::vector<std::string> added;
-  try {
-    added = add_urdf(builder, path.string(), prefix, at, options);
-  } catch (const ModelError& problem) {
-    file.fail(problem.what());
-  }
-  for (const std::string& body : added)
+  const io::SceneRobot robot = io::add_robot(builder, table, folder_, warnings_);
+  for (const std::string& body : robot.bodies)
     if (!names_.insert(body).second)
       table.fail(fmt::format("expected a name that keeps robots apart, found body {} twice", in_quotes(body)));
-  if (const TomlValue srdf = table.find("srdf")) {
-    try {
-      for (const auto& [a, b] :
-           load_disabled_pairs((std::filesystem::path(folder_) / srdf.name()).string(), added, prefix))
-        disabled_.emplace_back(a, b);
-    } catch (const ModelError& problem) {
-      srdf.fail(problem.what());
-    }
-  }
+  disabled_.insert(disabled_.end(), robot.untouched.begin(), robot.untouched.end());
 }
 
 void SceneReader::read_body(const TomlValue& table, ModelBuilder& builder) {
@@ -305,7 +282,9 @@ namespace io {
 Scene read_scene(const TomlNode& root, const Source& source, const std::string& file, const CsvTable* course) {
   const SceneNames names = read_names(root, source);
   const Source with_names{source.format, source.file, &names};
-  return SceneReader(TomlValue(root, with_names, ""), file, course).read();
+  const TomlValue scene(root, with_names, "");
+  check_units(scene, "scene");
+  return SceneReader(scene, file, course).read();
 }
 
 }  // namespace io

@@ -53,13 +53,6 @@ Shape read_geometry(const std::string& kind, const TomlValue& value, const std::
   return Capsule{radius, length};
 }
 
-std::string read_color(const TomlValue& value) {
-  const std::string& text = value.text();
-  if (text.size() != 7 || text[0] != '#' || text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
-    value.fail("expected a color such as \"#4477aa\", found " + in_quotes(text));
-  return text;
-}
-
 void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& out) {
   allow_keys(table, "body.shape");
   const std::string kind = table.only_key(variant_names("body.shape"), "shape");
@@ -71,11 +64,7 @@ void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& 
     shape.hull = hull.truth();
   }
   if (const TomlValue group = table.find("group")) shape.group = group.name();
-  if (const TomlValue material = table.find("material")) {
-    allow_keys(material, "material");
-    const ContactCoefficients read = read_coefficients(material);
-    shape.material = {read.friction, read.restitution};
-  }
+  if (const TomlValue material = table.find("material")) read_material(material, shape.material);
   if (const TomlValue patch = table.find("patch")) {
     shape.material.is_area = patch.one_of(choices("body.shape", "patch")) == "area";
   }
@@ -96,6 +85,20 @@ void read_shape(const TomlValue& table, const std::string& folder, SceneShapes& 
 }
 
 }  // namespace
+
+std::string read_color(const TomlValue& value) {
+  const std::string& text = value.text();
+  if (text.size() != 7 || text[0] != '#' || text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+    value.fail("expected a color such as \"#4477aa\", found " + in_quotes(text));
+  return text;
+}
+
+void read_material(const TomlValue& table, SurfaceMaterial& out) {
+  allow_keys(table, "material");
+  const ContactCoefficients read = read_coefficients(table);
+  out.friction = read.friction;
+  out.restitution = read.restitution;
+}
 
 SceneShapes read_shapes(const TomlValue& body, const std::string& folder) {
   SceneShapes out;

@@ -15,6 +15,11 @@ struct SceneShapes {
 /// All [[body.shape]] of a body; meshes are looked for in the folder.
 SceneShapes read_shapes(const TomlValue& body, const std::string& folder);
 
+/// color = "#4477aa".
+std::string read_color(const TomlValue& value);
+/// material = { friction, restitution }.
+void read_material(const TomlValue& table, SurfaceMaterial& out);
+
 /// mass, com and inertia of the body. What it does not give comes from the shapes, scaled to its mass if it gives that;
 /// a mass alone, with shapes that have no density, is spread over them evenly.
 MassProperties read_mass(const TomlValue& body, const SceneShapes& shapes);

@@ -1,11 +1,11 @@
 #include "cardan/io/internal/sdf_files.hpp"
 
+#include "cardan/io/internal/text.hpp"
 #include "cardan/model/model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 namespace cardan::io {
@@ -25,15 +25,8 @@ bool is_there(const fs::path& path) {
 /// Where model://NAME is looked for: the folders of the environment, then those above the file.
 std::vector<fs::path> model_folders(const std::string& folder) {
   std::vector<fs::path> out;
-  for (const char* variable : {"GZ_SIM_RESOURCE_PATH", "GAZEBO_MODEL_PATH"}) {
-    const char* value = std::getenv(variable);
-    std::string_view list = value != nullptr ? value : "";
-    while (!list.empty()) {
-      const auto end = std::min(list.find(':'), list.size());
-      if (end > 0) out.emplace_back(list.substr(0, end));
-      list.remove_prefix(std::min(end + 1, list.size()));
-    }
-  }
+  for (const char* variable : {"GZ_SIM_RESOURCE_PATH", "GAZEBO_MODEL_PATH"})
+    for (const std::string& listed : folders_in(variable)) out.emplace_back(listed);
   std::error_code error;
   for (fs::path above = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();;
        above = above.parent_path()) {

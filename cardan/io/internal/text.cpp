@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -62,6 +63,17 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 int line_of(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte, text.size()));
   return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+}
+
+std::vector<std::string> folders_in(const char* variable) {
+  std::vector<std::string> out;
+  const char* const value = std::getenv(variable);
+  for (std::string_view list = value == nullptr ? "" : value; !list.empty();) {
+    const auto end = std::min(list.find(':'), list.size());
+    if (end > 0) out.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return out;
 }
 
 std::string read_text_file(const std::string& format, const std::string& path, std::size_t max_bytes) {

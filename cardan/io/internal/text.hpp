@@ -38,6 +38,9 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 /// The line (from 1) of a byte of the text.
 int line_of(std::string_view text, std::size_t byte);
 
+/// The folders that a variable of the environment lists, with colons between them.
+std::vector<std::string> folders_in(const char* variable);
+
 /// The contents of a file; throws ModelError "format: path: ..." if it cannot be read or is larger than the limit.
 std::string read_text_file(const std::string& format, const std::string& path, std::size_t max_bytes);
 

@@ -38,9 +38,17 @@ std::string TomlValue::kind() const {
   return "";
 }
 
+bool TomlValue::holds_text(const TomlNode& node) {
+  return node.kind == TomlNode::Kind::text ||
+         std::any_of(node.items.begin(), node.items.end(), [](const TomlNode& item) { return holds_text(item); });
+}
+
+std::string TomlValue::message_at(int line, int column, const std::string& what) const {
+  return fmt::format("{}: {}:{}:{}: {}{}{}", source_->format, source_->file, line, column, subject_,
+                     subject_.empty() ? "" : ": ", what);
+}
 void TomlValue::fail_at(int line, int column, const std::string& what) const {
-  throw ModelError(fmt::format("{}: {}:{}:{}: {}{}{}", source_->format, source_->file, line, column, subject_,
-                               subject_.empty() ? "" : ": ", what));
+  throw ModelError(message_at(line, column, what));
 }
 void TomlValue::fail(const std::string& what) const { fail_at(node_->line, node_->column, what); }
 void TomlValue::fail_inside(int character, const std::string& what) const {
@@ -115,6 +123,7 @@ std::vector<TomlValue> TomlValue::items(std::size_t count, const char* what) con
   return items();
 }
 std::vector<double> TomlValue::numbers(std::size_t count) const {
+  if (count == 1 && (is_number() || is_text())) return {number()};
   std::vector<double> out;
   for (const TomlValue& item : items(count, count == 1 ? "number" : "numbers")) out.push_back(item.number());
   return out;

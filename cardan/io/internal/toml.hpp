@@ -52,6 +52,9 @@ class TomlValue {
 
   bool is_number() const { return node_->kind == TomlNode::Kind::number; }
   bool is_text() const { return node_->kind == TomlNode::Kind::text; }
+  /// Whether it is a text, or a list with one somewhere inside.
+  bool holds_text() const { return holds_text(*node_); }
+  bool is_table() const { return node_->kind == TomlNode::Kind::table; }
   bool is_list() const { return node_->kind == TomlNode::Kind::list; }
 
   /// A number, or a text of the scene's parameters: "2*length", "30 deg".
@@ -68,6 +71,7 @@ class TomlValue {
 
   std::vector<TomlValue> items() const;
   std::vector<TomlValue> items(std::size_t count, const char* what) const;
+  /// A list of so many numbers; where one is meant, it may stand alone.
   std::vector<double> numbers(std::size_t count) const;
   Vec3<double> vec3() const;
 
@@ -82,6 +86,8 @@ class TomlValue {
   /// Complains of this key of the table.
   [[noreturn]] void fail_key(std::string_view key, const std::string& what) const;
 
+  /// Words a message about it: where, whose, then what there is to say.
+  std::string message(const std::string& what) const { return message_at(node_->line, node_->column, what); }
   /// Throws ModelError: where, whose, then what is wrong: "expected ..., found ...".
   [[noreturn]] void fail(const std::string& what) const;
   /// What the scene's texts may use everywhere; null where there is no scene.
@@ -92,7 +98,9 @@ class TomlValue {
   [[noreturn]] void fail_inside(int character, const std::string& what) const;
 
  private:
+  std::string message_at(int line, int column, const std::string& what) const;
   [[noreturn]] void fail_at(int line, int column, const std::string& what) const;
+  static bool holds_text(const TomlNode& node);
   void require_table() const;
   double evaluated() const;
 

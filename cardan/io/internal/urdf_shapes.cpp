@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 namespace cardan::io {
@@ -33,6 +32,8 @@ void apply_scale(Mesh& mesh, const Vec3<double>& scale) {
     for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
 }
 
+constexpr std::string_view kPackageSchemes[]{"package://", "model://"};
+
 bool is_file(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
@@ -50,14 +51,8 @@ fs::path find_in_packages(const std::string& reference, const fs::path& urdf_fol
   const auto slash = std::min(reference.find('/'), reference.size());
   const fs::path package = reference.substr(0, slash);
   const fs::path rest = reference.substr(std::min(slash + 1, reference.size()));
-  if (const char* ros = std::getenv("ROS_PACKAGE_PATH")) {
-    std::string_view list = ros;
-    while (!list.empty()) {
-      const auto end = std::min(list.find(':'), list.size());
-      if (end > 0) folders.emplace_back(list.substr(0, end));
-      list.remove_prefix(std::min(end + 1, list.size()));
-    }
-  }
+  for (const std::string& folder : folders_in("ROS_PACKAGE_PATH")) folders.push_back(folder);
+  for (const std::string& prefix : folders_in("AMENT_PREFIX_PATH")) folders.push_back(fs::path(prefix) / "share");
   for (const std::string& folder : folders)
     if (const fs::path found = inside_package(folder, package, rest); !found.empty()) return found;
   std::error_code error;
@@ -73,7 +68,7 @@ std::string resolve_urdf_path(const std::string& reference, const std::string& u
                               const std::vector<std::string>& package_paths) {
   const std::string_view view = reference;
   const fs::path folder = fs::path(urdf_file).parent_path();
-  for (const std::string_view scheme : {"package://", "model://"})
+  for (const std::string_view scheme : kPackageSchemes)
     if (view.starts_with(scheme))
       return find_in_packages(std::string(view.substr(scheme.size())), folder, package_paths).string();
   constexpr std::string_view file_scheme = "file://";
@@ -155,7 +150,13 @@ Mesh UrdfShapes::mesh(const XmlElement& element) {
     warnings_.push_back(element.message(fmt::format("{}: {}", why, kWithoutTriangles)));
     return Mesh{path.empty() ? reference : path, {}, {}};
   };
-  if (path.empty()) return without_triangles("file not found: " + in_quotes(reference));
+  if (path.empty()) {
+    const bool is_packed = std::any_of(std::begin(kPackageSchemes), std::end(kPackageSchemes),
+                                       [&](std::string_view scheme) { return reference.starts_with(scheme); });
+    return without_triangles(fmt::format(
+        "file not found: {}{}", in_quotes(reference),
+        is_packed ? " in the folders of ROS_PACKAGE_PATH and AMENT_PREFIX_PATH and above the robot's file" : ""));
+  }
   auto known = meshes_.find(path);
   if (known == meshes_.end()) {
     try {

@@ -22,8 +22,6 @@ Expr sign(Expr a) {
   return select_less(a, zero, -one, select_less(zero, a, one, zero));
 }
 
-constexpr double kDegree = std::numbers::pi / 180.0;
-
 const std::map<std::string, Function, std::less<>>& functions() {
   static const std::map<std::string, Function, std::less<>> table{
       {"sin", plain<Op::sin>},
@@ -53,6 +51,31 @@ const std::map<std::string, Function, std::less<>>& functions() {
 
 bool is_function(std::string_view word) { return functions().count(word) != 0; }
 bool is_constant_name(std::string_view word) { return word == "pi" || word == "deg"; }
+
+Unit accept_unit(Lexer& tokens, const Symbols& symbols) {
+  const auto is_unit = [](const Token& token) { return token.kind == Token::Kind::name && find_unit(token.text); };
+  const auto is_symbol = [&](const Token& token) { return symbols.find(token.text) != symbols.end(); };
+  Unit out;
+  if (!is_unit(tokens.peek())) return out;
+  for (int sign = 1;;) {
+    if (is_symbol(tokens.peek()))
+      tokens.fail("expected * between a number and the name " + tokens.peek().quoted() + ", which is also a unit");
+    const Token word = tokens.next();
+    double power = 1.0;
+    constexpr double kHighest = 9.0;
+    if (tokens.accept("^")) {
+      const Token start = tokens.peek();
+      power = tokens.accept_number().value_or(0.0);
+      if (!(power >= 1.0 && power <= kHighest && power == std::floor(power)))
+        tokens.fail_at(start, "expected a whole number from 1 to 9 as the power of a unit, found " + start.quoted());
+    }
+    out.multiply(*find_unit(word.text), sign * static_cast<int>(power));
+    const bool divides = tokens.sees("/") && is_unit(tokens.peek(1)) && !is_symbol(tokens.peek(1));
+    if (divides) tokens.next();
+    sign = divides ? -1 : 1;
+    if (!is_unit(tokens.peek())) return out;
+  }
+}
 
 Expr ExpressionParser::sum() {
   Expr e = term();
@@ -102,14 +125,12 @@ Expr ExpressionParser::primary() {
     return e;
   }
   if (const auto number = tokens_.accept_number()) {
-    const bool degrees = tokens_.peek().kind == Token::Kind::name && tokens_.peek().text == "deg";  // "30 deg"
-    if (degrees) tokens_.next();
-    return Expr(degrees ? *number * kDegree : *number);
+    return Expr(accept_unit(tokens_, symbols_).si(*number));
   }
   const Token name = tokens_.expect_name("a number, a name or an opening bracket");
   if (tokens_.accept("(")) return call(name);
   if (const auto it = symbols_.find(name.text); it != symbols_.end()) return it->second;
-  if (is_constant_name(name.text)) return Expr(name.text == "pi" ? std::numbers::pi : kDegree);
+  if (is_constant_name(name.text)) return Expr(name.text == "pi" ? std::numbers::pi : find_unit("deg")->times);
   if (is_function(name.text)) tokens_.fail_at(name, "expected ( after the function " + name.quoted());
   std::vector<std::string> known;
   for (const auto& [symbol, value] : symbols_) known.push_back(symbol);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cardan/symbolic/internal/lexer.hpp"
+#include "cardan/text/units.hpp"
 
 namespace cardan {
 
@@ -44,6 +45,10 @@ class ExpressionParser {
   const Symbols& symbols_;
   int depth_left_;
 };
+
+/// Reads the unit behind a number, "mm" or "m/s^2", as far as its words are none of the symbols: 1 where there is none.
+/// A symbol right behind the number, which may mean either, is refused.
+Unit accept_unit(Lexer& tokens, const Symbols& symbols);
 
 /// Whether the word is the name of a function, or of a number that has one: pi, deg.
 bool is_function(std::string_view word);

@@ -1,5 +1,7 @@
 #include "cardan/symbolic/internal/lexer.hpp"
 
+#include "cardan/text/units.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -38,7 +40,9 @@ Lexer::Lexer(std::string_view text, std::size_t most_characters) {
       i = static_cast<std::size_t>(end - text.data());
       if (error != std::errc() || !std::isfinite(t.value))
         throw ParseError(t.column, "the number is too large or too small");
-      if (i < text.size() && (is_letter(text[i]) || text[i] == '.'))
+      std::size_t word = i;
+      while (word < text.size() && is_letter(text[word])) ++word;
+      if (i < text.size() && (is_letter(text[i]) || text[i] == '.') && !find_unit(text.substr(i, word - i)))
         throw ParseError(t.column,
                          "expected a number, found \"" + std::string(text.substr(start, i + 1 - start)) + "\"");
     } else if (is_letter(text[i])) {

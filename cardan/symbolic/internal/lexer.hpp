@@ -3,6 +3,7 @@
 
 #include "cardan/symbolic/parse.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -27,7 +28,8 @@ class Lexer {
   Lexer(std::string_view text, std::size_t most_characters);
 
   bool at_end() const { return peek().kind == Token::Kind::end; }
-  const Token& peek() const { return tokens_[position_]; }
+  /// The token that comes next, or one behind it.
+  const Token& peek(std::size_t behind = 0) const { return tokens_[std::min(position_ + behind, tokens_.size() - 1)]; }
   bool sees(std::string_view sign) const;
   Token next();
   bool accept(std::string_view sign);
