@@ -1,7 +1,7 @@
 // Says of a run of a sweep whether its loops start on another branch than those of the scene as given.
 #pragma once
 
-#include "cardan/simulate/scene.hpp"
+#include "cardan/dynamics/scene.hpp"
 
 #include <functional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cardan/constraints/mobility.hpp"
-#include "cardan/simulate/scene.hpp"
+#include "cardan/dynamics/scene.hpp"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // Computes what `cardan eval` is asked.
 #pragma once
 
-#include "cardan/contact/contact_rules.hpp"
+#include "cardan/collision/contact_rules.hpp"
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/eval_request.hpp"
-#include "cardan/simulate/scene.hpp"
 
 #include <string>
 

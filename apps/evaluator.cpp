@@ -62,7 +62,8 @@ Evaluator::Evaluator(const Scene& scene, const EvalRequest& request, Couplings c
   if (!request.formulation.empty() && request.formulation != formulation_names().front())
     formulated_.emplace(scene, formulation(request.formulation));
   if (!scene.contact.acting_where().empty())
-    modes_.emplace(scene.model, scene.contact, true, &constrained_.constraints(), ContactModes::Joints::alone);
+    modes_.emplace(scene.model, std::make_shared<const ContactScene>(scene.model, scene.contact),
+                   &constrained_.constraints(), ContactModes::Joints::alone);
 }
 
 void Evaluator::set(const EvalState& s, const std::string& where) {

@@ -3,11 +3,11 @@
 
 #include "apps/evaluate.hpp"
 #include "apps/formulated_dynamics.hpp"
+#include "cardan/collision/collision_world.hpp"
 #include "cardan/constraints/constrained_dynamics.hpp"
-#include "cardan/contact/collision_world.hpp"
-#include "cardan/simulate/internal/contact_modes.hpp"
-#include "cardan/simulate/linearization.hpp"
-#include "cardan/simulate/recursive_problem.hpp"
+#include "cardan/contact/internal/contact_modes.hpp"
+#include "cardan/dynamics/linearization.hpp"
+#include "cardan/dynamics/recursive_problem.hpp"
 
 #include <Eigen/Core>
 

@@ -1,7 +1,7 @@
 // Lists what a scene has and the C that `cardan compile` writes has not.
 #pragma once
 
-#include "cardan/simulate/scene.hpp"
+#include "cardan/dynamics/scene.hpp"
 
 #include <string>
 #include <vector>

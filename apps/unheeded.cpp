@@ -1,11 +1,11 @@
 #include "apps/unheeded.hpp"
 
 #include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/dynamics/joint_limits.hpp"
 #include "cardan/forces/force_of.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/io/internal/toml_build.hpp"
 #include "cardan/io/internal/toml_write.hpp"
-#include "cardan/simulate/joint_limits.hpp"
 
 #include <fmt/format.h>
 

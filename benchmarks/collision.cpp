@@ -3,9 +3,9 @@
 #include "benchmarks/bench_row.hpp"
 #include "benchmarks/collision_peer.hpp"
 #include "benchmarks/timing.hpp"
-#include "cardan/contact/collision/broad_phase.hpp"
-#include "cardan/contact/collision/manifold.hpp"
-#include "cardan/contact/collision/nearest.hpp"
+#include "cardan/collision/broad_phase.hpp"
+#include "cardan/collision/manifold.hpp"
+#include "cardan/collision/nearest.hpp"
 #include "cardan/math/so3.hpp"
 
 #include <fmt/format.h>

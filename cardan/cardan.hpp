@@ -66,10 +66,10 @@
 #include "cardan/forces/spring.hpp"
 
 // what touches
-#include "cardan/contact/collision/advancement.hpp"
-#include "cardan/contact/collision/gap_motion.hpp"
-#include "cardan/contact/collision/nearest.hpp"
-#include "cardan/contact/collision_world.hpp"
+#include "cardan/collision/advancement.hpp"
+#include "cardan/collision/collision_world.hpp"
+#include "cardan/collision/gap_motion.hpp"
+#include "cardan/collision/nearest.hpp"
 
 // multipliers, and velocities under laws of contact: these know no mechanism
 #include "cardan/solve/graph_elimination.hpp"
@@ -85,13 +85,13 @@
 #include "cardan/symbolic/simplify.hpp"
 
 // motion
+#include "cardan/dynamics/linearization.hpp"
+#include "cardan/dynamics/tree_problem.hpp"
 #include "cardan/gradient/run_gradient.hpp"
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/integrator.hpp"
 #include "cardan/integrate/local_velocities.hpp"
-#include "cardan/integrate/tree_problem.hpp"
 #include "cardan/simulate/equilibrium.hpp"
-#include "cardan/simulate/linearization.hpp"
 #include "cardan/simulate/run.hpp"
 #include "cardan/simulate/simulate.hpp"
 #include "cardan/simulate/stiffness.hpp"

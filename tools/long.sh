@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/stages.sh
 
-build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_contact test_solve test_simulate test_apps test_fuzz; }
+build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_collision test_contact test_solve test_simulate test_apps test_fuzz; }
 room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
 
 # fresh random problems of the laws of contact, where Python has numpy and their families lie beside the project
@@ -26,8 +26,8 @@ problems() {
 
 sanitized() {
   tools/configure.sh asan "${CXX:-clang++-14}"
-  cmake --build build/asan --target test_io test_forces test_simulate
-  for name in io forces simulate; do "build/asan/tests/test_$name" --gtest_brief=1; done
+  cmake --build build/asan --target test_io test_forces test_contact test_simulate
+  for name in io forces contact simulate; do "build/asan/tests/test_$name" --gtest_brief=1; done
 }
 
 stage "build" build
@@ -42,11 +42,11 @@ stage "random mechanisms with loops" room constraints 'RandomMechanisms.*:Hinged
 stage "formulations, bodies without inertia" room apps 'RandomInertia.*:Formulations.*'
 stage "jumps, throws, change points, slow runs" room apps 'Jumps.*:ContactTrust.*:ChangePoints.*:Singular.*:Stiffness.*'
 stage "every observer, balls that roll" room apps 'Invariance.*:RollingBalls.*'
-stage "collision" room contact '*'
+stage "collision" room collision '*'
 stage "laws of contact" room solve 'LawSolver.*'
 stage "fresh problems of contact" problems
-stage "long contact" room simulate 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
-stage "random drops" room simulate 'ContactDrops.*'
-stage "forces, simulate and io, address and UB sanitizers" sanitized
+stage "long contact" room contact 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
+stage "random drops" room contact 'ContactDrops.*'
+stage "forces, contact, simulate and io, address and UB sanitizers" sanitized
 stage "the wheel in a fresh environment" tools/wheel_test.sh
 close_stages "make long"

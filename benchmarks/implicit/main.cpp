@@ -1,8 +1,8 @@
 // cardan_bench_implicit SCENE...: what one linearly implicit step of each scene costs, eliminated on the graph of
 // bodies and by conjugate gradients, with the iterations that these take (`make bench-implicit`).
 #include "benchmarks/timing.hpp"
+#include "cardan/dynamics/internal/redmax_problem.hpp"
 #include "cardan/io/load.hpp"
-#include "cardan/simulate/internal/redmax_problem.hpp"
 #include "cardan/simulate/simulate.hpp"
 
 #include <fmt/format.h>

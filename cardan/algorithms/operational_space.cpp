@@ -1,6 +1,7 @@
 #include "cardan/algorithms/operational_space.hpp"
 
 #include <Eigen/Dense>
+#include "cardan/math/spectra.hpp"
 
 namespace cardan {
 
@@ -15,11 +16,11 @@ bool operational_space_inertia(MatrixView<const double> Phi, In<double> b, Matri
   const Eigen::VectorXd scale = phi.diagonal().cwiseSqrt().cwiseInverse();
   if (!scale.allFinite()) return false;
   const Eigen::MatrixXd scaled = scale.asDiagonal() * phi * scale.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
+  const SymmetricSpectrum spectrum = symmetric_spectrum(scaled);
   constexpr double kSingular = 1e-11;
-  if (eigen.eigenvalues().minCoeff() < kSingular) return false;
+  if (spectrum.values.minCoeff() < kSingular) return false;
   const Eigen::MatrixXd W =
-      scale.asDiagonal() * eigen.eigenvectors() * eigen.eigenvalues().cwiseSqrt().cwiseInverse().asDiagonal();
+      scale.asDiagonal() * spectrum.vectors * spectrum.values.cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::MatrixXd inverse = W.lazyProduct(W.transpose());  // the products that compile quickly
   Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>(I.column(0), n, n, {I.stride()}) = inverse;
   const Eigen::Map<const Eigen::VectorXd> b_vector(b.data(), n);

@@ -2,6 +2,7 @@
 
 #include "cardan/constraints/constraint_solver.hpp"
 #include "cardan/constraints/internal/constraint_cluster.hpp"
+#include "cardan/math/orthogonal.hpp"
 
 #include <fmt/format.h>
 
@@ -155,8 +156,8 @@ bool solve_velocities(ConstraintSet& set, double t, const std::vector<bool>& may
     cluster.fill(set);
     clear_columns(cluster, may_change);
     const Eigen::VectorXd drift = cluster.rows_of(set, set.drift());
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(kRankTolerance);
+    Orthogonal factor;
+    factor.set_threshold(kRankTolerance);
     factor.compute(cluster.J);
     const Eigen::VectorXd change = factor.solve(-drift);
     obey &= (cluster.J * change + drift).norm() <= 1e-9 * (1.0 + drift.norm());

@@ -1,6 +1,7 @@
 #include "cardan/constraints/branch.hpp"
 
 #include "cardan/constraints/internal/constraint_cluster.hpp"
+#include "cardan/math/spectra.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ class BranchFollower {
     clusters_ = constraint_clusters(set_);
     linearize(closed);
     for (const ConstraintCluster& cluster : clusters_) {
-      const Eigen::VectorXd values = factor_of(cluster).singularValues();
+      const Eigen::VectorXd values = factor_of(cluster).values;
       ranks_.push_back((values.array() > kRankTolerance * values[0]).count());
     }
   }
@@ -88,18 +89,15 @@ class BranchFollower {
     for (ConstraintCluster& cluster : clusters_) cluster.fill(set_);
   }
 
-  using Factor = Eigen::BDCSVD<Eigen::MatrixXd>;
-  Factor factor_of(const ConstraintCluster& cluster) const {
-    return Factor(free_columns(cluster), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  }
+  SingularValues factor_of(const ConstraintCluster& cluster) const { return singular_values(free_columns(cluster)); }
 
   /// Remembers bases of what the constraints of each cluster hold, and of the motions by which they do.
   void keep_bases(const std::vector<double>& q) {
     linearize(q);
     bases_.clear();
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
-      const Factor factor = factor_of(clusters_[c]);
-      bases_.push_back({factor.matrixU().leftCols(ranks_[c]), factor.matrixV().leftCols(ranks_[c])});
+      const SingularValues factor = factor_of(clusters_[c]);
+      bases_.push_back({factor.U.leftCols(ranks_[c]), factor.V.leftCols(ranks_[c])});
     }
   }
   /// True if the determinant of J in the bases of the last configuration, where it was positive, has changed its sign:
@@ -130,13 +128,12 @@ class BranchFollower {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(moved.size());
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
       const ConstraintCluster& cluster = clusters_[c];
-      const Factor factor = factor_of(cluster);
+      const SingularValues factor = factor_of(cluster);
       const Eigen::VectorXd right =
           cluster.rows_of(set_, wanted - set_.gap()) - cluster.J * moved(cluster.velocities).eval();
       const Eigen::Index rank = ranks_[c];
-      const Eigen::VectorXd along = factor.matrixU().leftCols(rank).transpose() * right;
-      x(cluster.velocities) +=
-          factor.matrixV().leftCols(rank) * along.cwiseQuotient(factor.singularValues().head(rank).cwiseMax(1e-300));
+      const Eigen::VectorXd along = factor.U.leftCols(rank).transpose() * right;
+      x(cluster.velocities) += factor.V.leftCols(rank) * along.cwiseQuotient(factor.values.head(rank).cwiseMax(1e-300));
     }
     return x;
   }

@@ -2,6 +2,7 @@
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/constraints/constraint_solver.hpp"
+#include "cardan/math/orthogonal.hpp"
 
 namespace cardan {
 
@@ -17,11 +18,10 @@ DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspa
   set.matrix(J);
   Eigen::MatrixXd G = Eigen::MatrixXd::Identity(model.nv(), model.nv());
   if (set.rows() > 0) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(kRankTolerance);
+    Orthogonal factor;
+    factor.set_threshold(kRankTolerance);
     factor.compute(J.transpose());
-    const Eigen::MatrixXd Q = factor.householderQ();
-    G = Q.rightCols(model.nv() - factor.rank());
+    G = factor.left_kernel();
   }
 
   // G_u' u = G' tau_tree (Eq. 8.63)
@@ -35,8 +35,8 @@ DriveForces loop_inverse_dynamics(const Model& model, Workspace<double>& workspa
   if (needed.norm() <= 1e-12 * tau_tree.norm()) out.out_of_reach = 0.0;
   out.drives = static_cast<int>(driven.size());
   if (driven.empty() || out.freedoms == 0) return out;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> drives;
-  drives.setThreshold(kRankTolerance);
+  Orthogonal drives;
+  drives.set_threshold(kRankTolerance);
   drives.compute(G_u.transpose());
   const Eigen::VectorXd u = drives.solve(needed);
   for (std::size_t i = 0; i < driven.size(); ++i) out.tau[driven[i]] = u[static_cast<Eigen::Index>(i)];

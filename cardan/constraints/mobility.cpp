@@ -2,6 +2,7 @@
 
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/constraints/internal/constraint_cluster.hpp"
+#include "cardan/math/orthogonal.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ constexpr int kNeighbors = 4;
 
 int rank_of(const Eigen::MatrixXd& J) {
   if (J.rows() == 0 || J.cols() == 0) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(J.rows(), J.cols());
-  factor.setThreshold(kRankTolerance);
+  Orthogonal factor;
+  factor.set_threshold(kRankTolerance);
   factor.compute(J);
   return static_cast<int>(factor.rank());
 }

@@ -2,6 +2,7 @@
 
 #include "cardan/forces/displaced_instant.hpp"
 #include "cardan/forces/internal/dual_displacement.hpp"
+#include "cardan/math/spectra.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -84,8 +85,8 @@ void Force::add_definite_tangent(const Instant& at, Tangent& tangent) const {
   exact.resize(touches());
   add_tangent(at, exact);
   const auto negative_part = [](const Eigen::MatrixXd& M) -> Eigen::MatrixXd {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (M + M.transpose()));
-    return eigen.eigenvectors() * eigen.eigenvalues().cwiseMin(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+    const SymmetricSpectrum spectrum = symmetric_spectrum(0.5 * (M + M.transpose()));
+    return spectrum.vectors * spectrum.values.cwiseMin(0.0).asDiagonal() * spectrum.vectors.transpose();
   };
   tangent.K += negative_part(exact.K);
   tangent.D += negative_part(exact.D);

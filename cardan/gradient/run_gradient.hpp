@@ -8,8 +8,8 @@
 // differentiated, not their choice. Outcomes are those of the outputs.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/simulate/outcome.hpp"
-#include "cardan/simulate/scene.hpp"
 
 #include <functional>
 #include <span>

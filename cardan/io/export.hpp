@@ -4,7 +4,7 @@
 // shapes; their mass is that of the body that carries them.
 #pragma once
 
-#include "cardan/simulate/scene.hpp"
+#include "cardan/dynamics/scene.hpp"
 
 namespace cardan {
 

@@ -2,7 +2,7 @@
 // numbers as often as somebody changes them: sliders, sweeps, programs.
 #pragma once
 
-#include "cardan/simulate/scene.hpp"
+#include "cardan/dynamics/scene.hpp"
 
 #include <memory>
 #include <string>

@@ -48,7 +48,8 @@ struct LoopJoint {
   std::string name;
   Joint type;
   Frame predecessor, successor;
-  std::string where{};  // put before messages: "scene.toml:31"
+  std::string where{};                // put before messages: "scene.toml:31"
+  std::vector<DofProperties> dofs{};  // springs, dampers, friction and limits of its coordinates; empty: none
 };
 
 /// What a surface contributes to the contact laws of its pairs, where given.

@@ -2,7 +2,7 @@
 // f + J' lambda = 0 with all constraints closed, and the states of controllers and muscles at rest, z' = 0.
 #pragma once
 
-#include "cardan/simulate/joint_limits.hpp"
+#include "cardan/dynamics/joint_limits.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <complex>

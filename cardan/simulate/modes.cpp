@@ -1,3 +1,4 @@
+#include "cardan/math/spectra.hpp"
 #include "cardan/model/internal/characteristic_length.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 #include "cardan/simulate/internal/steady_problem.hpp"
@@ -57,22 +58,22 @@ struct SmallMotions {
 /// Takes stiffness that is no more than rounding for none: forces that cancel leave a mechanism neutral.
 void round_stiffness(SmallMotions& s) {
   if (s.size() == 0) return;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(s.C, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Eigen::VectorXd values = svd.singularValues();
+  const SingularValues svd = singular_values(s.C);
+  Eigen::VectorXd values = svd.values;
   for (double& value : values)
     if (value <= kSlack * s.scale) value = 0.0;
-  if (values != svd.singularValues()) s.C = svd.matrixU() * values.asDiagonal() * svd.matrixV().transpose();
+  if (values != svd.values) s.C = svd.U * values.asDiagonal() * svd.V.transpose();
 }
 
 /// Without damping: x'' + C x = 0 with symmetric C.
 void undamped_modes(const SmallMotions& s, std::vector<Mode>& modes) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (s.C + s.C.transpose()));
+  const SymmetricSpectrum spectrum = symmetric_spectrum(0.5 * (s.C + s.C.transpose()));
   for (Eigen::Index i = 0; i < s.size(); ++i) {
-    double square = solver.eigenvalues()[i];
+    double square = spectrum.values[i];
     if (std::abs(square) <= kSlack * kSlack * s.scale) square = 0.0;
     const std::complex<double> eigenvalue =
         square < 0.0 ? std::complex<double>(std::sqrt(-square), 0.0) : std::complex<double>(0.0, std::sqrt(square));
-    modes.push_back(make_mode(eigenvalue, s.shape(solver.eigenvectors().col(i))));
+    modes.push_back(make_mode(eigenvalue, s.shape(spectrum.vectors.col(i))));
   }
 }
 

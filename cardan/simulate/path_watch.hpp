@@ -3,8 +3,8 @@
 // away from the straight line. The instant is located within the step.
 #pragma once
 
+#include "cardan/dynamics/system.hpp"
 #include "cardan/forces/line_force.hpp"
-#include "cardan/simulate/system.hpp"
 
 #include <functional>
 

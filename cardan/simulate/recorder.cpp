@@ -3,7 +3,6 @@
 #include "cardan/constraints/prescribed_motion.hpp"
 #include "cardan/forces/controller.hpp"
 #include "cardan/math/so3.hpp"
-#include "cardan/simulate/internal/contact_events.hpp"
 #include "cardan/simulate/internal/impulse_work.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +36,11 @@ Recorder::Recorder(SystemWorkspace& workspace, Records records)
     } else if (const auto* contact = std::get_if<Records::OfContact>(&entry)) {
       if (contact->quantity != ContactQuantity::gap) continue;
       frames_ = true;
-      if (!world_) world_.emplace(workspace.model(), workspace.system().contact());
+      if (world_) continue;
+      if (const auto& scene = workspace.system().contact_scene())
+        world_.emplace(scene);
+      else
+        world_.emplace(workspace.model(), workspace.system().contact());
     } else {
       const Records::Expression& expression = std::get<Records::Expression>(entry);
       inputs_.resize(std::max(inputs_.size(), expression.inputs.size()));

@@ -1,8 +1,8 @@
 // Finds the numbers that records ask for.
 #pragma once
 
-#include "cardan/contact/collision_world.hpp"
-#include "cardan/simulate/records.hpp"
+#include "cardan/collision/collision_world.hpp"
+#include "cardan/dynamics/records.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <functional>

@@ -3,6 +3,7 @@
 #include "cardan/constraints/branch.hpp"
 #include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/forces/muscle.hpp"
+#include "cardan/math/spectra.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
@@ -198,7 +199,7 @@ double singular_margin(const Scene& scene) {
   set.evaluate(scene.settings.start, scene.initial.q, rest);
   Eigen::MatrixXd J(set.rows(), scene.model.nv());
   set.matrix(J);
-  const Eigen::VectorXd values = Eigen::BDCSVD<Eigen::MatrixXd>(J).singularValues();
+  const Eigen::VectorXd values = singular_value_sizes(J);
   double out = 1.0;
   for (const double value : values)
     if (value > kRankTolerance * values[0]) out = value / values[0];

@@ -34,14 +34,15 @@ Simulator::Simulator(SystemWorkspace& workspace, Settings settings)
           "output_every gives more than 20 million outputs", settings_.output_every);
   require(settings_.duration / settings_.steps.step <= kMostRunSteps, "step gives more than 1e12 steps",
           settings_.steps.step);
-  workspace_.make_run_integrator(settings_);  // complains of name and steps now
+  run_ = std::make_unique<Run>(workspace_, settings_);  // complains of name and steps now
 }
 
 RunSummary Simulator::run(const State& initial, const Output& output, const GoOn& go_on, Piece piece, Jump jump) {
   const auto begin = std::chrono::steady_clock::now();
   RunSummary summary;
   bool under_way = false;
-  Run run(workspace_, settings_);
+  const std::unique_ptr<Run> own = run_ ? std::move(run_) : std::make_unique<Run>(workspace_, settings_);
+  Run& run = *own;
   last_output_ = settings_.start;
   piece_ = std::move(piece);
   run.on_jump(std::move(jump));

@@ -53,6 +53,7 @@ class Simulator {
   SystemWorkspace& workspace_;
   Settings settings_;
   PathWatch paths_;
+  std::unique_ptr<Run> run_;  // the next one; made at once, so that settings are checked
   Piece piece_;
   double last_output_ = 0.0;
 };

@@ -1,13 +1,14 @@
 #include "cardan/simulate/system_workspace.hpp"
 
 #include "cardan/constraints/mobility.hpp"
+#include "cardan/contact/internal/bilateral_staggering.hpp"
+#include "cardan/contact/internal/contact_doubling.hpp"
+#include "cardan/contact/internal/contact_loads.hpp"
+#include "cardan/contact/internal/contact_switch.hpp"
+#include "cardan/dynamics/internal/redmax_problem.hpp"
+#include "cardan/dynamics/internal/system_assembly.hpp"
 #include "cardan/model/singularity.hpp"
-#include "cardan/simulate/internal/bilateral_staggering.hpp"
 #include "cardan/simulate/internal/change_point_bridge.hpp"
-#include "cardan/simulate/internal/contact_doubling.hpp"
-#include "cardan/simulate/internal/contact_loads.hpp"
-#include "cardan/simulate/internal/contact_switch.hpp"
-#include "cardan/simulate/internal/redmax_problem.hpp"
 
 #include <fmt/format.h>
 
@@ -270,11 +271,7 @@ Energy SystemWorkspace::energy(const State& state, double t) {
 }
 
 Assembly SystemWorkspace::assemble(double t, const State& state, const KeptJoints& kept) {
-  if (constraints()) return cardan::assemble(model(), constraints()->constraints(), t, state, kept);
-  Assembly out(reduced_ ? reduced_->expand(reduced_->reduce(state)) : state);
-  if (!reduced_) own_->follow(t, out.state);
-  out.closed = true;
-  return out;
+  return cardan::assemble(*recursive_, reduced_.get(), t, state, kept);
 }
 
 double SystemWorkspace::longest_turning_step(const State& state) const {

@@ -4,9 +4,10 @@
 #pragma once
 
 #include "cardan/constraints/assembly.hpp"
-#include "cardan/simulate/contact_log.hpp"
-#include "cardan/simulate/maximal_problem.hpp"
-#include "cardan/simulate/reduced_problem.hpp"
+#include "cardan/contact/contact_log.hpp"
+#include "cardan/dynamics/maximal_problem.hpp"
+#include "cardan/dynamics/reduced_problem.hpp"
+#include "cardan/integrate/integrator.hpp"
 
 namespace cardan {
 

@@ -1,6 +1,6 @@
 #include "cardan/simulate/trajectory.hpp"
 
-#include "cardan/integrate/model_space.hpp"
+#include "cardan/dynamics/model_space.hpp"
 
 #include <algorithm>
 #include <cmath>

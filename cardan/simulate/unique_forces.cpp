@@ -1,5 +1,6 @@
 // Which recorded forces the equations determine. Multipliers lambda and lambda + n give the same motion where
 // J' n = 0, so a column that changes with such an n is one choice of many.
+#include "cardan/math/orthogonal.hpp"
 #include "cardan/simulate/recorder.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
@@ -13,12 +14,10 @@ namespace {
 Eigen::MatrixXd without_effect(const ConstraintSet& set, int velocities) {
   Eigen::MatrixXd J(set.rows(), velocities);
   set.matrix(J);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(J.rows(), J.cols());
-  factor.setThreshold(kRankTolerance);
+  Orthogonal factor;
+  factor.set_threshold(kRankTolerance);
   factor.compute(J);
-  const Eigen::Index free = J.rows() - factor.rank();
-  Eigen::MatrixXd Q = factor.householderQ() * Eigen::MatrixXd::Identity(J.rows(), J.rows());
-  return Q.rightCols(free);
+  return factor.left_kernel();
 }
 
 bool is_of_constraints(const Records::OfForces& record) {

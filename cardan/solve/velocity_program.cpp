@@ -13,7 +13,7 @@ bool VelocityProgram::prepare(const Eigen::MatrixXd& M, RowsOfProgram rows) {
   C_response_ = factor_.solve(rows_.C.transpose());
   C_lambda_.setZero(rows_.G.rows(), rows_.C.rows());
   if (rows_.G.rows() > 0) {
-    schur_.setThreshold(kRankTolerance);
+    schur_.set_threshold(kRankTolerance);
     schur_.compute(rows_.G * G_response_);
     C_lambda_ = -schur_.solve(rows_.G * C_response_);
     C_response_ += G_response_ * C_lambda_;

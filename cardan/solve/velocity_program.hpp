@@ -4,6 +4,8 @@
 // complementarity problem for Lemke's method.
 #pragma once
 
+#include "cardan/math/orthogonal.hpp"
+
 #include <Eigen/Dense>
 
 namespace cardan {
@@ -36,9 +38,9 @@ class VelocityProgram {
  private:
   RowsOfProgram rows_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> schur_;  // of G M^-1 G'
-  Eigen::MatrixXd G_response_, C_response_;                        // M^-1 G', and of C with the rows of G held
-  Eigen::MatrixXd C_lambda_;                                       // change of lambda for a unit z
+  Orthogonal schur_;                         // of G M^-1 G'
+  Eigen::MatrixXd G_response_, C_response_;  // M^-1 G', and of C with the rows of G held
+  Eigen::MatrixXd C_lambda_;                 // change of lambda for a unit z
   Eigen::MatrixXd A_;
   Eigen::VectorXd v_, lambda_, z_;
 };

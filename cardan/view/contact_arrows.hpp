@@ -1,7 +1,7 @@
 // Contact forces as arrows, instant after instant.
 #pragma once
 
-#include "cardan/simulate/contact_log.hpp"
+#include "cardan/contact/contact_log.hpp"
 
 #include <span>
 #include <vector>

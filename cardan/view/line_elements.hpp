@@ -1,8 +1,8 @@
 // Forces that act along lines, as viewers draw them: through which points they go, and how hard they pull.
 #pragma once
 
+#include "cardan/dynamics/system.hpp"
 #include "cardan/forces/path.hpp"
-#include "cardan/simulate/system.hpp"
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 // Linearizations of scenes.
 #include "simulator.hpp"
 
-#include "cardan/simulate/linearization.hpp"
+#include "cardan/dynamics/linearization.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>

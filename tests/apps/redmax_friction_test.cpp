@@ -1,6 +1,6 @@
 // The REDMAX scenes with friction inside joints and loops, on a floor, and with joint limits, written as scene files
 // and run by the command with bilateral staggered projections: the state histories of the reference's own stepper.
-#include "cardan/formulate/tree_equations.hpp"
+#include "cardan/dynamics/tree_equations.hpp"
 #include "cardan/io/scene.hpp"
 #include "tests/apps/redmax_table.hpp"
 #include "tests/apps/run_command.hpp"

@@ -1,7 +1,7 @@
 // The planar four-bar linkage of the reference data: motion over 2 s and the forces in its pins.
 #include "cardan/constraints/constrained_dynamics.hpp"
+#include "cardan/dynamics/model_space.hpp"
 #include "cardan/integrate/integrator.hpp"
-#include "cardan/integrate/model_space.hpp"
 #include "tests/constraints/linkages.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/shared_data.hpp"

@@ -1,9 +1,9 @@
 // Stiffness and damping of forces along paths: K and D in closed form against dual numbers of the same force written
 // once more as a template, on random trees, and in joint coordinates.
+#include "cardan/dynamics/force_tangent.hpp"
+#include "cardan/dynamics/internal/tangent_differences.hpp"
+#include "cardan/dynamics/model_space.hpp"
 #include "cardan/forces/bushing.hpp"
-#include "cardan/formulate/force_tangent.hpp"
-#include "cardan/integrate/internal/tangent_differences.hpp"
-#include "cardan/integrate/model_space.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/forces/template_path.hpp"
 #include "tests/support/near.hpp"

@@ -1,8 +1,8 @@
 // The spring between two points: energy, exact K and D between bodies and in joint coordinates, on random mechanisms.
 #include "cardan/forces/spring.hpp"
 
-#include "cardan/formulate/force_tangent.hpp"
-#include "cardan/integrate/internal/tangent_differences.hpp"
+#include "cardan/dynamics/force_tangent.hpp"
+#include "cardan/dynamics/internal/tangent_differences.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/forces/two_bodies.hpp"
 #include "tests/support/near.hpp"

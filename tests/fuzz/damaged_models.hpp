@@ -3,8 +3,8 @@
 #pragma once
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/scene_spec.hpp"
-#include "cardan/simulate/scene.hpp"
 #include "tests/fuzz/mutator.hpp"
 
 #include <functional>

@@ -1,8 +1,8 @@
 // Short ways to run an integrator in tests.
 #pragma once
 
+#include "cardan/dynamics/tree_problem.hpp"
 #include "cardan/integrate/integrator.hpp"
-#include "cardan/integrate/tree_problem.hpp"
 #include "cardan/model/model_builder.hpp"
 
 #include <Eigen/Dense>

@@ -97,7 +97,7 @@ TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 54);  // those with contact: tests/simulate/contact_examples_test.cpp
+  EXPECT_EQ(scenes, 54);  // those with contact: tests/contact/contact_examples_test.cpp
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What scenes say about ground and contact, gray maps, and the pairs that SRDF files disable.
-#include "cardan/contact/collision_world.hpp"
+#include "cardan/collision/collision_world.hpp"
 #include "cardan/io/internal/gray_map.hpp"
 #include "cardan/io/internal/srdf.hpp"
 #include "cardan/io/load.hpp"

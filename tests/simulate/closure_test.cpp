@@ -1,5 +1,5 @@
 // Bricard's ring in its one freedom, q = gamma(y), against the same ring closed by multipliers.
-#include "cardan/integrate/internal/closure_problem.hpp"
+#include "cardan/dynamics/internal/closure_problem.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/simulate/simulate.hpp"
 #include "tests/integrate/run.hpp"

@@ -1,9 +1,9 @@
 // Linearizations of scenes against differences: every kind of constraint, force, controller, states of elements and
 // inputs, along directions that keep the constraints.
-#include "cardan/simulate/linearization.hpp"
+#include "cardan/dynamics/linearization.hpp"
+#include "cardan/dynamics/recursive_problem.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/scene.hpp"
-#include "cardan/simulate/recursive_problem.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 #include "tests/support/near.hpp"
 #include "tests/support/random_models.hpp"
@@ -125,6 +125,14 @@ const std::pair<const char*, std::string> kScenes[] = {
      kArm +
          "[[loop]]\na = \"b\"\nb = \"world\"\ntype = \"universal\"\nat_a = { xyz = [0.1, 0.2, -0.3] }\nat_b = { xyz = "
          "[0.3, 0.1, -1.2] }\n"},
+    {"springs in the joint of a loop",
+     kArm + "[[loop]]\na = \"b\"\nb = \"world\"\ntype = \"universal\"\nat_a = { xyz = [0.1, 0.2, -0.3] }\nat_b = { xyz "
+            "= [0.3, 0.1, -1.2] }\nstiffness = [30, 20]\nrest = [0.3, -0.2]\ndamping = [1, 2]\n"},
+    {"force in the joint of a loop, by states and an input",
+     kArm +
+         "[[loop]]\nname = \"l\"\na = \"b\"\nb = \"a\"\ntype = \"spherical_euler\"\nat_a = { xyz = [0.1, 0, -0.1] }\n"
+         "at_b = { xyz = [0.1, 0, -0.7] }\n[[input]]\nname = \"m\"\njoint = \"l\"\ncoordinate = 1\n[[force]]\ntype = "
+         "\"joint\"\njoint = \"l\"\nforce = [\"-3*sin(a)\", \"-v.b\", \"a*b\"]\n"},
     {"motion of a joint", kArm + "[[motion]]\njoint = \"b\"\nposition = \"0.8 + sin(3*t)\"\n"},
     {"motion of a joint beside a loop", kArm + "[[motion]]\njoint = \"a\"\nposition = \"0.4 + "
                                                "0.3*sin(3*t)\"\n[[coupling]]\njoint = \"b\"\nequals = \"2*a\"\n"},

@@ -1,7 +1,7 @@
 // What the variational integrator promises: energy in a band without a trend, momentum, order 2, loops closed, time
 // that can be turned back; on examples and on trees of all joints, against an accurate run.
 #include "cardan/algorithms/energy.hpp"
-#include "cardan/formulate/internal/discrete_tree.hpp"
+#include "cardan/dynamics/internal/discrete_tree.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/scene.hpp"
 #include "cardan/simulate/system_workspace.hpp"

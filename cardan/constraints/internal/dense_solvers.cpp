@@ -30,7 +30,7 @@ DirectSolver::DirectSolver(const ConstraintSet& set)
       left_(whole_.rows()) {
   // a singular value s of J, of the largest, is one of about weight s^2 of the largest in the whole matrix, where
   // rounding is not far below this
-  factor_.setThreshold(10.0 * kRankTolerance * kRankTolerance * kWeight);
+  factor_.set_threshold(10.0 * kRankTolerance * kRankTolerance * kWeight);
 }
 
 void DirectSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
@@ -68,7 +68,7 @@ DualSolver::DualSolver(const ConstraintSet& set)
       z_(set.model().nv()),
       w_(set.model().nv()),
       scale_(inertia_scales(set.model())) {
-  factor_.setThreshold(kRankTolerance);
+  factor_.set_threshold(kRankTolerance);
 }
 
 void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<double> k, Out<double> a,
@@ -90,7 +90,7 @@ void DualSolver::solve(In<double> q, const ConstraintSet& set, In<double> f, In<
   // (Y'Y) lambda = k - Y'z in two halves, without squaring the condition: Y'w = k - Y'z, Y lambda = w
   factor_.compute(Y_);
   const Eigen::VectorXd b = vector(k) - Y_.transpose() * z_;
-  w_ = factor_.transpose().solve(b);
+  w_ = factor_.solve_transposed(b);
   vector(lambda) = factor_.solve(w_);
   z_ += w_;
   solve_L<double>(tree, H_, z_, Diagonal::stored);
@@ -160,8 +160,8 @@ void EliminationSolver::eliminate(const ConstraintSet& set, In<double> k) {
 void EliminationSolver::find_multipliers(const ConstraintSet& set, const Eigen::VectorXd& forces, Out<double> lambda) {
   vector(lambda).setZero();
   for (const Cluster& cluster : clusters_) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(kRankTolerance);
+    Orthogonal factor;
+    factor.set_threshold(kRankTolerance);
     factor.compute(cluster.J.transpose());
     const Eigen::VectorXd own = factor.solve(forces(cluster.velocities));
     Eigen::Index row = 0;

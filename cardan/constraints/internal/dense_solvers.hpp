@@ -4,6 +4,7 @@
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/constraint_solver.hpp"
 #include "cardan/constraints/internal/constraint_cluster.hpp"
+#include "cardan/math/orthogonal.hpp"
 
 namespace cardan {
 
@@ -18,7 +19,7 @@ class DirectSolver : public ConstraintSolver {
  private:
   Eigen::MatrixXd H_, J_, whole_;
   Eigen::VectorXd scale_, right_, left_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
+  Orthogonal factor_;
   int rank_ = 0;
 };
 
@@ -36,7 +37,7 @@ class DualSolver : public ConstraintSolver {
   Eigen::VectorXd z_, w_;
   std::vector<double> scale_;  // of the pivots
   Regularity regularity_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;  // of Y
+  Orthogonal factor_;  // of Y
 };
 
 /// Complete pivoting on each cluster's J chooses independent velocities y; a = G y + g and G'HG y = G'(f - Hg).

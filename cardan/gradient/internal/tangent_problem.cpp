@@ -1,9 +1,9 @@
 #include "cardan/gradient/internal/tangent_problem.hpp"
 
+#include "cardan/dynamics/internal/constrained_response.hpp"
+#include "cardan/dynamics/linearization.hpp"
 #include "cardan/gradient/internal/differences.hpp"
 #include "cardan/gradient/run_gradient.hpp"
-#include "cardan/simulate/internal/constrained_response.hpp"
-#include "cardan/simulate/linearization.hpp"
 
 #include <fmt/format.h>
 

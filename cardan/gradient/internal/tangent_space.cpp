@@ -6,6 +6,7 @@
 #include <array>
 #include <concepts>
 #include <functional>
+#include <stdexcept>
 #include <type_traits>
 
 namespace cardan {
@@ -139,6 +140,10 @@ void TangentSpace::increment_velocity(const double* x, const double* rate, doubl
           []<class J>(std::type_identity<J>, const Changing* at, const Changing* growth, Changing* out) {
             J::increment_velocity(at, growth, out);
           });
+}
+
+void TangentSpace::increment_velocity_derivative(const double*, const double*, double*) const {
+  throw std::logic_error("gradient: expected an explicit method, found one that linearizes its steps");
 }
 
 void TangentSpace::coordinate_rate(const double* q, const double* v, double* rate) const {

@@ -4,7 +4,7 @@
 // state as ever and the tangents by the derivative of its own step.
 #pragma once
 
-#include "cardan/integrate/model_space.hpp"
+#include "cardan/dynamics/model_space.hpp"
 
 namespace cardan {
 
@@ -21,6 +21,8 @@ class TangentSpace : public StateSpace {
   void difference(const double* q0, const double* q1, double* x) const override;
   void increment_rate(const double* x, const double* v, double* rate) const override;
   void increment_velocity(const double* x, const double* rate, double* v) const override;
+  /// Throws std::logic_error: no method that is differentiated asks for it.
+  void increment_velocity_derivative(const double* x, const double* u, double* out) const override;
   void coordinate_rate(const double* q, const double* v, double* rate) const override;
   void normalize(double* q) const override;
   std::string name_of_coordinate(int i) const override { return base_.name_of_coordinate(i % base_.sizes().q); }

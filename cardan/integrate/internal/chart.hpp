@@ -2,7 +2,7 @@
 // length after every addition), or in increments on the joints' manifolds, as Munthe-Kaas does.
 #pragma once
 
-#include "cardan/integrate/state_space.hpp"
+#include "cardan/dynamics/state_space.hpp"
 
 namespace cardan {
 

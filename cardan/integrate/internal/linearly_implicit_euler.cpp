@@ -1,5 +1,6 @@
 #include "cardan/integrate/internal/linearly_implicit_euler.hpp"
 
+#include "cardan/math/orthogonal.hpp"
 namespace cardan {
 
 LinearlyImplicitEuler::LinearlyImplicitEuler(const char* name, Problem::Implicit implicit, Problem& problem,
@@ -63,7 +64,7 @@ void LinearlyImplicitEuler::satisfy_constraints(const Eigen::PartialPivLU<Eigen:
   Eigen::Map<Eigen::VectorXd> dv(dv_.data(), n);
   const Eigen::Map<const Eigen::VectorXd> v0(state_.v.data(), n);
   const Eigen::MatrixXd response = implicit.solve(J_.transpose());
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> schur(J_ * response);
+  const Orthogonal schur(J_ * response);
   dv += response * schur.solve(velocity_ - J_ * (v0 + dv));
 }
 

@@ -1,6 +1,7 @@
 #include "cardan/integrate/internal/newton_system.hpp"
 
 #include <limits>
+#include "cardan/math/orthogonal.hpp"
 
 namespace cardan {
 
@@ -81,8 +82,8 @@ void NewtonSystem::solve_balance(const Eigen::MatrixXd& A_x, const Eigen::Matrix
   Eigen::VectorXd right(n_ + m_);
   right.head(n_) = -scale.cwiseProduct(residuals.head(n_));
   right.tail(m_) = -unit_B * residuals.tail(m_);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-  factor.setThreshold(kRank);
+  Orthogonal factor;
+  factor.set_threshold(kRank);
   factor.compute(whole);
   out = factor.solve(right);
   out.head(n_) = scale.cwiseProduct(out.head(n_));

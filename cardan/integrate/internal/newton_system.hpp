@@ -6,7 +6,7 @@
 // Where rows repeat one another the multipliers of least norm are found.
 #pragma once
 
-#include "cardan/integrate/problem.hpp"
+#include "cardan/dynamics/problem.hpp"
 
 namespace cardan {
 

@@ -9,13 +9,6 @@
 
 namespace cardan {
 
-StepFailure::StepFailure(double failed_at, std::string at_joint, const std::string& why)
-    : std::runtime_error(at_joint.empty() ? fmt::format("t = {:.12g}: {}", failed_at, why)
-                                          : fmt::format("t = {:.12g}: joint \"{}\": {}", failed_at, at_joint, why)),
-      time(failed_at),
-      joint(std::move(at_joint)),
-      reason(why) {}
-
 bool all_finite(std::span<const double> values) {
   double zero = 0.0;  // times infinity or NaN: NaN. No early end: the numbers are few, and nearly always all finite
   CARDAN_SHORT_LOOP

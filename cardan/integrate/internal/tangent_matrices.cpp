@@ -16,17 +16,7 @@ void tangent_matrix(const StateSpace& space, const Eigen::VectorXd& x, Eigen::Ma
 void tangent_derivative(const StateSpace& space, const Eigen::VectorXd& x, const Eigen::VectorXd& u,
                         Eigen::MatrixXd& out) {
   out.setZero(x.size(), x.size());
-  if (space.is_flat()) return;
-  constexpr double kStep = 6e-6;
-  Eigen::VectorXd moved = x, plus(x.size()), minus(x.size());
-  for (Eigen::Index j = 0; j < x.size(); ++j) {
-    moved[j] = x[j] + kStep;
-    space.increment_velocity(moved.data(), u.data(), plus.data());
-    moved[j] = x[j] - kStep;
-    space.increment_velocity(moved.data(), u.data(), minus.data());
-    moved[j] = x[j];
-    out.col(j) = (plus - minus) / (2.0 * kStep);
-  }
+  if (!space.is_flat()) space.increment_velocity_derivative(x.data(), u.data(), out.data());
 }
 
 }  // namespace cardan

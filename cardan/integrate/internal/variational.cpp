@@ -1,5 +1,6 @@
 #include "cardan/integrate/internal/variational.hpp"
 
+#include "cardan/math/orthogonal.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
 #include <fmt/format.h>
@@ -142,8 +143,8 @@ void Variational::close_loops(double t1, bool fresh, double& gap) {
   mechanism_->evaluate_constraints(t1, next_.q, gap_, J1_);
   gap = gap_.lpNorm<Eigen::Infinity>();
   Eigen::Map<Eigen::VectorXd> dx(dx_.data(), static_cast<Eigen::Index>(dx_.size()));
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  solver.setThreshold(kRankTolerance);
+  Orthogonal solver;
+  solver.set_threshold(kRankTolerance);
   solver.compute(J1_ * Z_);
   const Eigen::VectorXd change = solver.solve(-gap_ - J1_ * dx);
   lambda_ += change;

@@ -1,18 +1,18 @@
 // Variational integrator: the step is the stationary point of a discrete action, so it is symplectic, keeps momentum
-// where the mechanism does, and its energy stays in a band for ever (formulate/internal/discrete_tree.hpp has the
+// where the mechanism does, and its energy stays in a band for ever (dynamics/internal/discrete_tree.hpp has the
 // equations). Order 2 in positions and velocities; every step solves its equations by Newton's method in linear time.
 //
 // A step needs q and v only, since p = H v says what the steps before have left; where nothing has touched the state in
 // between, p itself is carried on. Trees without loops and prescribed motions run on code of their own
-// (formulate/internal/discrete_step_code.hpp), all others on the loop over the bodies. Forces kick by half the step at
+// (dynamics/internal/discrete_step_code.hpp), all others on the loop over the bodies. Forces kick by half the step at
 // either end; a damper of a joint takes half of D x at either end, so that it is implicit. Loops hold at the end of the
 // step, with multipliers along J of its start (SHAKE); velocities are projected in the metric of H (RATTLE).
 #pragma once
 
-#include "cardan/formulate/internal/discrete_step_code.hpp"
-#include "cardan/formulate/internal/discrete_tree.hpp"
+#include "cardan/dynamics/internal/discrete_step_code.hpp"
+#include "cardan/dynamics/internal/discrete_tree.hpp"
+#include "cardan/dynamics/mechanism.hpp"
 #include "cardan/integrate/internal/stepper.hpp"
-#include "cardan/integrate/mechanism.hpp"
 
 #include <array>
 

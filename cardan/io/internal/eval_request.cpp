@@ -1,9 +1,9 @@
 #include "cardan/io/internal/eval_request.hpp"
 
 #include "cardan/constraints/constraint_solver.hpp"
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/io/internal/json.hpp"
 #include "cardan/io/internal/text.hpp"
-#include "cardan/simulate/settings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // What writers of robot formats share: numbers as texts, meshes by file and scale, and what no such format can say.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/robot_tree.hpp"
-#include "cardan/simulate/scene.hpp"
 
 #include <tinyxml2.h>
 

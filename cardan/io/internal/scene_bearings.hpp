@@ -1,7 +1,7 @@
 // Bearings of joints: bearing = { radius, length, mu, kind } in [body.joint].
 #pragma once
 
-#include "cardan/contact/bearing.hpp"
+#include "cardan/dynamics/bearing.hpp"
 #include "cardan/io/internal/toml.hpp"
 #include "cardan/model/model.hpp"
 

@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_constraints.hpp"
 
+#include "cardan/constraints/joint_subspace.hpp"
 #include "cardan/io/internal/scene_geometry.hpp"
 #include "cardan/io/internal/scene_joints.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cardan::io {
 
@@ -26,6 +28,24 @@ std::string read_end(const TomlValue& loop, const char* key, const std::set<std:
   return body.text();
 }
 
+/// Refuses what only coordinates that are plain, or that differ, can have.
+void check_dofs(const TomlValue& table, const JointSpec& loop) {
+  const bool repeats = subspace_dimension(loop.type) < loop.type.nv();
+  for (const DofProperties& dof : loop.dofs) {
+    const bool is_limited = std::isfinite(dof.lower) || std::isfinite(dof.upper);
+    for (const auto& [key, given] : {std::pair("stiffness", dof.stiffness != 0.0), {"limits", is_limited}})
+      if (given && !loop.type.is_flat())
+        table.find(key).fail(fmt::format(
+            "expected a joint with plain coordinates, such as spherical_exponential, found {}", loop.type.type_name()));
+    for (const auto& [key, given] : {std::pair("stiffness", dof.stiffness != 0.0),
+                                     {"limits", is_limited},
+                                     {"damping", dof.damping != 0.0},
+                                     {"friction", dof.friction != 0.0}})
+      if (given && repeats)
+        table.find(key).fail("expected a joint whose coordinates differ, found one in which several do the same");
+  }
+}
+
 JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies) {
   JointSpec out;
   if (depends_on_time(table))
@@ -37,6 +57,9 @@ JointSpec read_loop(const TomlValue& table, const std::set<std::string>& bodies)
     table.find("b").fail(
         fmt::format("expected another body than {}, found a loop from it to itself", in_quotes(out.predecessor)));
   if (out.type.nv() == 6) table.find("type").fail("expected a joint that holds something, found one with all freedoms");
+  out.dofs.resize(static_cast<std::size_t>(out.type.nv()));
+  read_dofs(table, out.dofs);
+  check_dofs(table, out);
   if (const TomlValue at = table.find("at_a")) out.at = read_pose(at);
   if (const TomlValue at = table.find("at_b")) out.at_successor = read_pose(at);
   if (const TomlValue name = table.find("name")) out.name = name.name();

@@ -1,10 +1,10 @@
 // The ground and the rules of contact in scene files.
 #pragma once
 
-#include "cardan/contact/contact_rules.hpp"
+#include "cardan/collision/contact_rules.hpp"
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/io/internal/toml.hpp"
 #include "cardan/model/model.hpp"
-#include "cardan/simulate/settings.hpp"
 
 namespace cardan::io {
 

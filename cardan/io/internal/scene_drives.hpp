@@ -1,8 +1,8 @@
 // [body.joint] drive: where the force of a joint's drive enters, for records of what its bearings carry.
 #pragma once
 
+#include "cardan/dynamics/records.hpp"
 #include "cardan/io/internal/toml.hpp"
-#include "cardan/simulate/records.hpp"
 
 namespace cardan::io {
 

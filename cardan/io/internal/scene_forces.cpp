@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_forces.hpp"
 
+#include "cardan/constraints/loop_force.hpp"
 #include "cardan/forces/applied_wrench.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
@@ -47,9 +48,10 @@ std::shared_ptr<const Force> read_applied_wrench(const SceneWords& words, const 
 std::shared_ptr<const Force> read_joint_force(const SceneWords& words, const TomlValue& table) {
   allow_keys(table, "force", "joint");
   const TomlValue joint = table.required("joint"), force = table.required("force");
-  const Link& link = words.model().link(read_moving_joint(words.model(), joint));
-  return make_force(
-      JointForce{joint.text(), link.v, words.function(table, one_each(force, static_cast<std::size_t>(link.nv)))});
+  const JointOrLoop at = read_joint_or_loop(words.model(), joint);
+  SignalFunction function = words.function(table, one_each(force, static_cast<std::size_t>(at.velocities)));
+  if (at.loop != nullptr) return std::make_shared<const LoopForce>(*at.loop, 0, std::move(function));
+  return make_force(JointForce{joint.text(), words.model().link(at.body).v, std::move(function)});
 }
 
 struct ForceType {

@@ -1,5 +1,7 @@
 #include "cardan/io/internal/scene_initial.hpp"
 
+#include "cardan/dynamics/joint_limits.hpp"
+#include "cardan/dynamics/system.hpp"
 #include "cardan/io/internal/motion_file.hpp"
 #include "cardan/io/internal/scene_doubts.hpp"
 #include "cardan/io/internal/scene_keys.hpp"
@@ -7,8 +9,6 @@
 #include "cardan/io/internal/scene_parameters.hpp"
 #include "cardan/io/internal/scene_units.hpp"
 #include "cardan/io/trajectory_file.hpp"
-#include "cardan/simulate/joint_limits.hpp"
-#include "cardan/simulate/system.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Where a scene starts: [initial] of a scene file, and the options --q and --v of the command.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/toml.hpp"
-#include "cardan/simulate/scene.hpp"
 
 namespace cardan::io {
 

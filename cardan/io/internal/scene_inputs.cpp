@@ -1,5 +1,6 @@
 #include "cardan/io/internal/scene_inputs.hpp"
 
+#include "cardan/constraints/loop_force.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/forces/line_input.hpp"
 #include "cardan/forces/muscle.hpp"
@@ -97,12 +98,14 @@ void SceneInputs::read_target(const Model& model, Entry& entry) const {
                              in_quotes(entries_[static_cast<std::size_t>(other)].input.name)));
   }
   if (!joint) return;
-  const Link& link = model.link(read_moving_joint(model, joint));
+  const JointOrLoop at = read_joint_or_loop(model, joint);
   entry.joint = joint.text();
+  entry.loop = at.loop;
   const double k = coordinate ? coordinate.number() : 0.0;
-  if (!(k >= 0.0) || k >= link.nv || k != std::floor(k))
-    coordinate.fail(fmt::format("expected a whole number from 0 to {}, found {}", link.nv - 1, coordinate.kind()));
-  entry.velocity = link.v + static_cast<int>(k);
+  if (!(k >= 0.0) || k >= at.velocities || k != std::floor(k))
+    coordinate.fail(
+        fmt::format("expected a whole number from 0 to {}, found {}", at.velocities - 1, coordinate.kind()));
+  entry.velocity = (at.loop != nullptr ? 0 : model.link(at.body).v) + static_cast<int>(k);
 }
 
 Inputs SceneInputs::inputs() const {
@@ -158,7 +161,10 @@ void SceneInputs::add_forces(Forces& forces) const {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
     const int index = static_cast<int>(i);
-    if (!entry.joint.empty())
+    if (entry.loop != nullptr)
+      forces.push_back(
+          std::make_shared<const LoopForce>(*entry.loop, entry.velocity, function(index), entry.input.name));
+    else if (!entry.joint.empty())
       forces.push_back(make_force(JointForce{entry.joint, entry.velocity, function(index), entry.input.name}));
     if (entry.force.empty()) continue;
     const LineForce* const line = find_line(forces, entry.force);

@@ -40,8 +40,9 @@ class SceneInputs {
   struct Entry {
     TomlValue table;
     Input input;
-    std::string joint, force;  // what it drives; empty: texts alone read it
-    int velocity = -1;         // of the joint
+    std::string joint, force;         // what it drives; empty: texts alone read it
+    int velocity = -1;                // of the joint; of a loop's, counted within it
+    const LoopJoint* loop = nullptr;  // of the model that was given, where it drives a loop's joint
     std::optional<PiecewiseCubic> course{};
     std::vector<double> breaks{};  // of the course
   };

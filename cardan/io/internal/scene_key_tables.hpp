@@ -26,6 +26,8 @@ std::vector<KeyTable> run_key_tables();
 
 /// Lists what each velocity of a joint may have beside its motion: stops, spring, damping, friction, ...
 std::vector<SceneKey> dof_keys();
+/// Lists those of them that joints of loops may have.
+std::vector<SceneKey> loop_dof_keys();
 /// Lists numbers and helpers that texts of a table may use.
 std::vector<SceneKey> text_keys();
 /// Lists these, and names that are no words.

@@ -126,6 +126,14 @@ std::vector<SceneKey> dof_keys() {
           {"restitution", each(from_0_to_1()), "part of its speed with which it leaves a stop", "", "0"}};
 }
 
+std::vector<SceneKey> loop_dof_keys() {
+  std::vector<SceneKey> out;
+  for (SceneKey& key : dof_keys())
+    for (const char* name : {"limits", "stiffness", "rest", "damping", "friction"})
+      if (key.name == name) out.push_back(std::move(key));
+  return out;
+}
+
 std::vector<KeyTable> body_key_tables() {
   using namespace keys;
   const std::string required(kRequired);

@@ -17,6 +17,7 @@ KeyTable loop_table() {
                 {"at_b", table("pose"), "the frame on b that the joint moves"},
                 {"bearing", table("bearing"), "friction that grows with what the joint carries"}},
                KeyTable::Choice::by_type};
+  out.keys = out.keys + loop_dof_keys();
   out.variants_of = "joint";
   return out;
 }

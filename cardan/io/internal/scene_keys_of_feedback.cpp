@@ -1,7 +1,7 @@
 // The table of keys: inputs, controllers, records.
+#include "cardan/dynamics/line_record.hpp"
+#include "cardan/dynamics/records.hpp"
 #include "cardan/io/internal/scene_key_tables.hpp"
-#include "cardan/simulate/line_record.hpp"
-#include "cardan/simulate/records.hpp"
 
 namespace cardan::io {
 

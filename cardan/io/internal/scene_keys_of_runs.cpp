@@ -1,7 +1,7 @@
 // The table of keys: ground, rules of contact, and how the scene is simulated.
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/integrate/integrator.hpp"
 #include "cardan/io/internal/scene_key_tables.hpp"
-#include "cardan/simulate/settings.hpp"
 
 namespace cardan::io {
 

@@ -1,9 +1,9 @@
 // [[record]] tables of springs, cables and muscles.
 #pragma once
 
+#include "cardan/dynamics/records.hpp"
 #include "cardan/forces/force.hpp"
 #include "cardan/io/internal/toml.hpp"
-#include "cardan/simulate/records.hpp"
 
 namespace cardan::io {
 

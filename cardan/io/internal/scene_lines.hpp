@@ -2,9 +2,9 @@
 // soft_contact, fluid.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/forces/force.hpp"
 #include "cardan/io/internal/scene_words.hpp"
-#include "cardan/simulate/scene.hpp"
 
 namespace cardan::io {
 

@@ -1,5 +1,7 @@
 #include "cardan/io/internal/scene_names.hpp"
 
+#include "cardan/constraints/joint_subspace.hpp"
+
 #include <fmt/format.h>
 
 namespace cardan::io {
@@ -24,6 +26,23 @@ int read_moving_frame(const Model& model, const TomlValue& body) {
   if (model.frame(frame).body == 0)
     body.fail(fmt::format("expected a body that moves, found {}, which is fixed", in_quotes(body.text())));
   return frame;
+}
+
+JointOrLoop read_joint_or_loop(const Model& model, const TomlValue& joint) {
+  if (const int body = model.find_joint(joint.name()); body >= 0) return {body, nullptr, model.link(body).nv};
+  for (const LoopJoint& loop : model.loops()) {
+    if (loop.name != joint.text()) continue;
+    if (loop.type.nv() == 0)
+      joint.fail(fmt::format("expected a joint that moves, found {}, a fixed loop", in_quotes(loop.name)));
+    if (subspace_dimension(loop.type) < loop.type.nv())
+      joint.fail(fmt::format("expected a joint whose coordinates differ, found loop {}, in which several do the same",
+                             in_quotes(loop.name)));
+    return {-1, &loop, loop.type.nv()};
+  }
+  std::vector<std::string> names = joint_names(model);
+  for (const LoopJoint& loop : model.loops()) names.push_back(loop.name);
+  joint.fail(fmt::format("expected a joint that moves{}, found {}{}", model.loops().empty() ? "" : ", or a loop",
+                         in_quotes(joint.text()), did_you_mean(joint.text(), names)));
 }
 
 int read_moving_joint(const Model& model, const TomlValue& joint) {

@@ -1,9 +1,9 @@
 // Makes a scene of the tree of its file.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/csv.hpp"
 #include "cardan/io/internal/toml.hpp"
-#include "cardan/simulate/scene.hpp"
 
 namespace cardan::io {
 

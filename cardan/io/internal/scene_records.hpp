@@ -1,10 +1,10 @@
 // [[record]] of scene files.
 #pragma once
 
+#include "cardan/dynamics/records.hpp"
 #include "cardan/io/internal/scene_drives.hpp"
 #include "cardan/io/internal/scene_inputs.hpp"
 #include "cardan/io/internal/scene_motions.hpp"
-#include "cardan/simulate/records.hpp"
 
 namespace cardan::io {
 

@@ -2,9 +2,9 @@
 // segments on ball joints that bend and twist.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/toml.hpp"
 #include "cardan/model/model_builder.hpp"
-#include "cardan/simulate/scene.hpp"
 
 #include <set>
 

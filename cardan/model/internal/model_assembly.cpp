@@ -257,8 +257,8 @@ void ModelAssembly::add_loops() {
       const BodyPlacement& place = place_[static_cast<std::size_t>(body)];
       return Frame{spec.name, place.body, from_pose(at.R, at.p) * place.X};
     };
-    LoopJoint loop{spec.name, spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor),
-                   spec.where};
+    LoopJoint loop{spec.name,  spec.type, end(ends_[j].first, spec.at), end(ends_[j].second, spec.at_successor),
+                   spec.where, spec.dofs};
     if (loop.predecessor.body == loop.successor.body)
       fail(spec.where, fmt::format("loop \"{}\": both ends are on the same rigid body, \"{}\" and \"{}\"", spec.name,
                                    spec.predecessor, spec.successor));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include "cardan/math/orthogonal.hpp"
 
 namespace cardan {
 
@@ -68,7 +69,7 @@ void AtRest::evaluate() {
     const Eigen::MatrixXd A = rows();
     r_ = f;
     if (A.rows() == 0) break;
-    const Eigen::VectorXd forces = A.transpose().completeOrthogonalDecomposition().solve(-f);
+    const Eigen::VectorXd forces = Orthogonal(A.transpose()).solve(-f);
     lambda_ = forces.head(m_);
     r_ += A.transpose() * forces;
     Eigen::Index row = m_;
@@ -116,7 +117,7 @@ AtRest::Change AtRest::step(double mu) const {
   }
   A.topRightCorner(n_, C.rows()) = C.transpose();
   A.bottomLeftCorner(C.rows(), n_) = C;
-  const Eigen::VectorXd x = A.completeOrthogonalDecomposition().solve(b);
+  const Eigen::VectorXd x = Orthogonal(A).solve(b);
   return {x.head(n_), x.segment(n_, nz)};
 }
 

@@ -6,8 +6,8 @@
 // other lengths, most of them longer. Where none helps, the run ends and says where it is.
 #pragma once
 
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/integrate/integrator.hpp"
-#include "cardan/simulate/settings.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 namespace cardan {

@@ -3,6 +3,7 @@
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/coordinate_motion.hpp"
 #include "cardan/constraints/prescribed_motion.hpp"
+#include "cardan/math/orthogonal.hpp"
 
 namespace cardan {
 
@@ -38,7 +39,7 @@ ImpulseWork::ImpulseWork(SystemWorkspace& workspace, double t, const State& befo
   set.evaluate(t, after.q, after.v);
   Eigen::MatrixXd J(set.rows(), model.nv());
   set.matrix(J);
-  const Eigen::VectorXd multipliers = J.transpose().completeOrthogonalDecomposition().solve(impulse), rates = J * mean;
+  const Eigen::VectorXd multipliers = Orthogonal(J.transpose()).solve(impulse), rates = J * mean;
   for (int i = 0; i < set.size(); ++i) {
     const Constraint& constraint = set.constraint(i);
     if (constraint.is_workless()) continue;

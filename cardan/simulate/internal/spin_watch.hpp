@@ -3,7 +3,7 @@
 // much or too little in every step, c (omega h)^p rad.
 #pragma once
 
-#include "cardan/simulate/settings.hpp"
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 namespace cardan {

@@ -5,8 +5,8 @@
 // weighted such that the state stays there (Filippov's solution).
 #pragma once
 
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/integrate/integrator.hpp"
-#include "cardan/simulate/settings.hpp"
 #include "cardan/simulate/system_workspace.hpp"
 
 #include <functional>

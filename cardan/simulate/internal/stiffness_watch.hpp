@@ -2,7 +2,7 @@
 // explicit method: where they are not, limits and clamps of elements can hide that the result means nothing.
 #pragma once
 
-#include "cardan/simulate/settings.hpp"
+#include "cardan/dynamics/settings.hpp"
 #include "cardan/simulate/stiffness.hpp"
 
 namespace cardan {

@@ -2,7 +2,7 @@
 // in which such a text does something that the ends of a step would not show, and no longer than the longest step.
 #pragma once
 
-#include "cardan/simulate/system.hpp"
+#include "cardan/dynamics/system.hpp"
 
 #include <deque>
 

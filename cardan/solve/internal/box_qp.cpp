@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <vector>
+#include "cardan/math/orthogonal.hpp"
 
 namespace cardan {
 
@@ -74,8 +75,8 @@ class BoxQp {
     if (free.empty()) return true;
     const Eigen::VectorXd r = (b_ - A_ * out_.x)(free);
     if (r.cwiseAbs().maxCoeff() <= 0.1 * kOptimal * scale_) return true;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(kRank);
+    Orthogonal factor;
+    factor.set_threshold(kRank);
     factor.compute(A_(free, free));
     const Eigen::VectorXd d = factor.solve(r);
     double length = 1.0;

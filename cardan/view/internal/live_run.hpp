@@ -2,10 +2,10 @@
 // body, by another formula of a joint, by other parameters of its scene.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/scene_formulas.hpp"
 #include "cardan/simulate/recorder.hpp"
 #include "cardan/simulate/run.hpp"
-#include "cardan/simulate/scene.hpp"
 #include "cardan/view/snapshot.hpp"
 
 #include <memory>

@@ -1,0 +1,36 @@
+#include "cardan/dynamics/tree_equations.hpp"
+
+#include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/algorithms/mass_matrix.hpp"
+#include "cardan/algorithms/singular_mass_matrix.hpp"
+
+namespace cardan {
+
+void TreeEquations::balance(In<double> q, In<double> v, In<double> a, Out<double> out) {
+  inverse_dynamics(model_, workspace_, q, v, a, out);
+}
+
+void TreeEquations::mass_matrix(In<double> q, Eigen::MatrixXd& H) {
+  H.resize(model_.nv(), model_.nv());
+  cardan::mass_matrix(model_, workspace_, q, H);
+}
+
+void TreeEquations::bias_force(In<double> q, In<double> v, Eigen::VectorXd& f) {
+  f.resize(model_.nv());
+  bias(model_, workspace_, q, v, f);
+  f = -f;
+}
+
+void TreeEquations::tangent(In<double> q, In<double> v, In<double> a, Eigen::MatrixXd& K, Eigen::MatrixXd& D) {
+  if (!derivatives_) derivatives_ = std::make_unique<InverseDynamicsDerivatives>(model_);
+  const int n = model_.nv();
+  K.resize(n, n);
+  D.resize(n, n);
+  derivatives_->compute(q, v, a, K, D);
+  K = -K;
+  D = -D;
+}
+
+int TreeEquations::singular_velocity(In<double> q) { return cardan::singular_velocity(model_, workspace_, q); }
+
+}  // namespace cardan

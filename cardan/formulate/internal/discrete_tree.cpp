@@ -1,7 +1,0 @@
-#include "cardan/formulate/internal/discrete_tree_passes.hpp"
-
-namespace cardan {
-
-template class DiscreteTree<double, FullTurn>;
-
-}  // namespace cardan
