@@ -85,6 +85,7 @@
 #include "cardan/symbolic/simplify.hpp"
 
 // motion
+#include "cardan/gradient/optimize.hpp"
 #include "cardan/gradient/run_gradient.hpp"
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/integrator.hpp"

@@ -112,10 +112,12 @@ class GradientRun {
 
   RunGradient operator()() {
     follow();
-    for (std::size_t i = 0; i < varied_.size(); ++i)
-      if (!tangents_->matters(i))
-        throw std::invalid_argument(fmt::format("\"{}\": nothing in this run depends on it", varied_[i].name));
     RunGradient out;
+    for (std::size_t i = 0; i < varied_.size(); ++i) {
+      out.matters.push_back(tangents_->matters(i));
+      if (!out.matters.back() && !options_.accept_idle)
+        throw std::invalid_argument(fmt::format("\"{}\": nothing in this run depends on it", varied_[i].name));
+    }
     out.steps = static_cast<long>(stretches_.size());
     for (std::size_t k = 0; k < sums_.size(); ++k)
       out.outcomes.push_back({wanted_.outcomes[k].name(), sums_[k].value(), sums_[k].slopes(), {}});

@@ -4,6 +4,7 @@
 #include "cardan/simulate/simulate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -90,6 +91,22 @@ SceneFamily scene_family(SceneSpec spec, const std::vector<std::string>& names, 
     return scene;
   };
   return out;
+}
+
+void set_number(SceneSpec& spec, const std::string& name, double value) {
+  const Scene scene = spec.bind();
+  const auto start = initial_number(scene.model, name);
+  if (!start) return spec.set(name, value);
+  const Link& link = scene.model.link(start->body);
+  const bool is_position = start->is_position;
+  const int first = is_position ? link.q : link.v, count = is_position ? link.nq : link.nv;
+  if (count == 1) return spec.set(fmt::format("{}={:.17g}", name, value));
+  std::vector<std::string> numbers;  // a joint of several has a list of all
+  for (int k = 0; k < count; ++k) {
+    const std::vector<double>& given = is_position ? scene.initial.q : scene.initial.v;
+    numbers.push_back(fmt::format("{:.17g}", k == start->k ? value : given[static_cast<std::size_t>(first + k)]));
+  }
+  spec.set(fmt::format("{}=[{}]", name.substr(0, name.rfind('.')), fmt::join(numbers, ", ")));
 }
 
 }  // namespace cardan

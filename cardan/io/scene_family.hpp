@@ -18,4 +18,7 @@ struct FamilyOptions {
 /// initial.v.JOINT. Throws ModelError where there is no such name, and where it stands for no number.
 SceneFamily scene_family(SceneSpec spec, const std::vector<std::string>& names, const FamilyOptions& options);
 
+/// Sets such a number in the scene itself. Throws ModelError likewise.
+void set_number(SceneSpec& spec, const std::string& name, double value);
+
 }  // namespace cardan
