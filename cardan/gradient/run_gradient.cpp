@@ -22,6 +22,7 @@ NotDifferentiable::NotDifferentiable(double at, const std::string& why)
 namespace {
 
 constexpr double kCheckStep = 1e-4;  // of the size of what is varied
+constexpr double kNearStep = 1e-5;
 constexpr double kFineTolerance = 1e-12;
 constexpr double kSameMotion = 1e-6;  // by which a step made again may differ, of its size
 constexpr double kSameTime = 1e-9;    // of a step or an interval
@@ -99,9 +100,12 @@ double distance(const StateSpace& space, const State& a, const State& b) {
 
 class GradientRun {
  public:
-  GradientRun(const SceneFamily& family, const std::vector<std::string>& outcomes, const GradientOptions& options)
+  /// `step`: by which parts of their size numbers are varied.
+  GradientRun(const SceneFamily& family, const std::vector<std::string>& outcomes, const GradientOptions& options,
+              double step)
       : family_(family),
         options_(options),
+        step_(step),
         base_(scene_at(family.values)),
         wanted_(outcomes, base_.scene().records),
         sums_(wanted_.sums(family.names.size())) {
@@ -133,10 +137,10 @@ class GradientRun {
   }
 
   VariedNumber vary(std::size_t i) const {
-    VariedNumber out{family_.names[i], unit_of(family_.values[i]), {}};
+    VariedNumber out{family_.names[i], unit_of(family_.values[i]), step_, {}};
     for (const int place : SixPoints::kPlaces) {
       std::vector<double> values = family_.values;
-      values[i] += place * SixPoints::kStep * out.unit;
+      values[i] += place * out.step * out.unit;
       out.systems.push_back(std::make_unique<VariedSystem>(scene_at(values)));
       const Settings &own = base_.scene().settings, &other = out.systems.back()->scene().settings;
       if (own.duration != other.duration || own.start != other.start || own.output_every != other.output_every)
@@ -278,6 +282,7 @@ class GradientRun {
 
   const SceneFamily& family_;
   const GradientOptions& options_;
+  const double step_;
   VariedSystem base_;
   Wanted wanted_;
   std::vector<OutcomeSum> sums_;
@@ -291,7 +296,11 @@ class GradientRun {
 
 RunGradient run_gradient(const SceneFamily& family, const std::vector<std::string>& outcomes,
                          const GradientOptions& options) {
-  return GradientRun(family, outcomes, options)();
+  try {
+    return GradientRun(family, outcomes, options, SixPoints::kStep)();
+  } catch (const NotSmooth&) {  // stiff things, such as tendons: nearer places, and some digits less
+    return GradientRun(family, outcomes, options, kNearStep)();
+  }
 }
 
 std::vector<double> run_outcomes(const Scene& scene, const std::vector<std::string>& outcomes) {
