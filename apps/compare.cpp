@@ -56,7 +56,7 @@ void compare(const CompareArguments& a) {
   const std::vector<std::string> parts = common_parts(runs);
   std::string figures, text = fmt::format("{:<26}{}\n", "largest difference from", io::printable(runs[0].name));
   for (const std::string& column : columns) {
-    figures += figure_of(runs, column);
+    figures += figure_of(runs, column, true);
     if (!runs[0].has(column)) continue;
     text += fmt::format("  {:<24}", io::printable(column));
     for (std::size_t i = 1; i < runs.size(); ++i)

@@ -104,12 +104,12 @@ std::vector<std::string> common_parts(const std::vector<ComparedRun>& runs) {
   return out;
 }
 
-std::string figure_of(const std::vector<ComparedRun>& runs, const std::string& column) {
+std::string figure_of(const std::vector<ComparedRun>& runs, const std::string& column, bool cut_off) {
   std::vector<io::PlotCurve> curves;
   for (const ComparedRun& run : runs)
     if (run.has(column) && curves.size() < io::kMostPlotLines)
       curves.push_back({run.name, run.values("t"), run.values(column)});
-  clip(curves);
+  if (cut_off) clip(curves);
   return io::plot(column, {"t [s]", column}, curves);
 }
 

@@ -36,7 +36,7 @@ std::vector<std::string> common_parts(const std::vector<ComparedRun>& runs);
 /// second; NaN where either has none.
 double largest_difference(const ComparedRun& a, const ComparedRun& b, const std::string& column);
 
-/// A plot of the column of all runs that have it.
-std::string figure_of(const std::vector<ComparedRun>& runs, const std::string& column);
+/// Draws the column of all runs that have it. Runs that blow up may be cut off, so that the others can be seen.
+std::string figure_of(const std::vector<ComparedRun>& runs, const std::string& column, bool cut_off);
 
 }  // namespace cardan::command

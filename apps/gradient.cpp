@@ -64,7 +64,7 @@ std::string as_text(const RunGradient& found, const SceneFamily& family) {
   for (const OutcomeGradient& of : found.outcomes) {
     out += fmt::format("{:<34}{:.12g}\n", io::printable(of.name), of.value);
     for (std::size_t i = 0; i < family.names.size(); ++i) {
-      out += fmt::format("  by {:<29}{:.12g}", io::printable(family.names[i]), of.by[i]);
+      out += fmt::format("  by {:<28} {:.12g}", io::printable(family.names[i]), of.by[i]);
       if (!of.difference.empty()) out += fmt::format("    by differences {:.12g}", of.difference[i]);
       out += "\n";
     }

@@ -45,7 +45,8 @@ double bound(const std::string& option, const std::string& text) {
   try {
     return parse_expression(text, {}).value();
   } catch (const ParseError& problem) {
-    refuse_option("--vary", option, fmt::format("expected a number, found {}: {}", io::in_quotes(text), problem.what()));
+    refuse_option("--vary", option,
+                  fmt::format("expected a number, found {}: {}", io::in_quotes(text), problem.what()));
   }
 }
 

@@ -84,7 +84,7 @@ std::string optimum_page(const std::string& file, const Optimum& found, const Se
   page.summary.emplace_back("made by", command_line());
   page.summary.emplace_back("cardan", CARDAN_VERSION);
   std::string figures;
-  for (const std::string& column : common_columns(runs)) figures += figure_of(runs, column);
+  for (const std::string& column : common_columns(runs)) figures += figure_of(runs, column, false);
   return html_page(page, figures);
 }
 

@@ -109,6 +109,9 @@ class GradientRun {
         base_(scene_at(family.values)),
         wanted_(outcomes, base_.scene().records),
         sums_(wanted_.sums(family.names.size())) {
+    for (auto name = family.names.begin(); name != family.names.end(); ++name)
+      if (std::find(family.names.begin(), name, *name) != name)
+        throw std::invalid_argument(fmt::format("\"{}\": expected each number once, found it twice", *name));
     require_smooth(base_);
     for (std::size_t i = 0; i < family.names.size(); ++i) varied_.push_back(vary(i));
     tangents_.emplace(base_, varied_);

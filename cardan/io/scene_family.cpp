@@ -1,5 +1,6 @@
 #include "cardan/io/scene_family.hpp"
 
+#include "cardan/io/internal/scene_names.hpp"
 #include "cardan/io/internal/text.hpp"
 #include "cardan/simulate/simulate.hpp"
 
@@ -57,14 +58,36 @@ std::optional<InitialNumber> initial_number(const Model& model, const std::strin
   return InitialNumber{is_position, body, static_cast<int>(*k)};
 }
 
+/// Says why a name that begins like one of a start is none.
+std::string start_problem(const Model& model, const std::string& name) {
+  constexpr std::size_t prefix = std::string_view("initial.q.").size();
+  if (!name.starts_with("initial.q.") && !name.starts_with("initial.v.")) return {};
+  const std::string joint = name.substr(prefix);
+  const bool is_position = name[prefix - 2] == 'q';
+  for (const std::string& which : {joint, joint.substr(0, joint.rfind('.'))})
+    if (const int body = model.find_joint(which); body > 0) {
+      const int count = is_position ? model.link(body).nq : model.link(body).nv;
+      if (is_position && !model.joint(body).is_flat())
+        return fmt::format("no coordinate of joint {} changes alone: vary a parameter that its q follows from",
+                           io::in_quotes(which));
+      return fmt::format("expected {}{}.0 to {}{}.{}", name.substr(0, prefix), which, name.substr(0, prefix), which,
+                         count - 1);
+    }
+  return fmt::format("no joint of this name{}", io::did_you_mean(joint, io::joint_names(model)));
+}
+
 double number_of(const SceneSpec& spec, Scene& scene, const std::string& name) {
+  const std::string where = io::printable(spec.name());
+  if (name.empty()) throw ModelError(fmt::format("{}: expected the name of a number, found \"\"", where));
   if (const auto start = initial_number(scene.model, name)) return start->in(scene);
+  if (const std::string problem = start_problem(scene.model, name); !problem.empty())
+    throw ModelError(fmt::format("{}: {}: {}", where, io::in_quotes(name), problem));
   for (const auto& [parameter, value] : scene.parameters)
     if (parameter == name) return value;
   const std::string text = spec.value(name);
   if (const auto number = plain_number(text)) return *number;
-  throw ModelError(fmt::format("{}: expected the name of a number, found {} = {}", io::printable(spec.name()),
-                               io::in_quotes(name), io::printable(text)));
+  throw ModelError(
+      fmt::format("{}: expected the name of a number, found {} = {}", where, io::in_quotes(name), io::printable(text)));
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ void GoalTexts::read(const SceneFamily& family, const Scene& scene, const std::m
     } catch (const ParseError& problem) {
       throw std::invalid_argument(fmt::format("\"{}\", character {}: {}", text, problem.column, problem.what()));
     } catch (const std::invalid_argument& problem) {
-      throw std::invalid_argument(fmt::format("\"{}\": {}", text, problem.what()));
+      const std::string what = problem.what(), where = fmt::format("\"{}\": ", text);
+      throw std::invalid_argument(what.starts_with(where) ? what : where + what);
     }
   };
   for (std::size_t k = 0; k < texts_.size(); ++k)
