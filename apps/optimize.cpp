@@ -23,7 +23,7 @@ constexpr const char* kOptimizeFooter = R"(Examples:
   cardan optimize examples/throw.toml --minimize "speed^2" --subject-to "0.01 - miss.final" --vary speed=5:15 --vary angle=0.2:1.3
 
 TEXT is an expression of outcomes (COLUMN.final, .min, .max, .rms, .integral of a run), parameters and varied names.
-A constraint holds where its TEXT is >= 0. NAME is a parameter, a path as --set takes it, initial.q.JOINT or
+A constraint holds where its TEXT is >= 0. NAME is a parameter, a path as --set takes it, input.NAME, initial.q.JOINT or
 initial.v.JOINT, from LO to HI; the search begins at the scene's own value. Names that are no words of a text go through
 --with, as in --with "toe=left toe.z.rms" --minimize toe.
 What is found is a local optimum. Where the run has derivatives the search goes by these (SLSQP, then MMA), else by

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kMostRestarts = 8;
 constexpr double kGain = 1e-10;        // of the value, below which another search is not worth it
+constexpr double kNothing = 1e-20;     // of the value at the start, for values that vanish
 constexpr double kStillMisses = 1e-6;  // of constraints: what is no longer rounding
 constexpr double kProbe = 0.01;        // of a range, in which a number that matters shows
 
@@ -49,6 +50,7 @@ class Optimization {
     const Trial first = begin();
     require_influence(first);
     trials_.scale_by(first);
+    size_ = std::abs(first.texts[0]);
     Optimum out;
     try {
       if (trials_.by_gradients())
@@ -116,21 +118,18 @@ class Optimization {
   }
 
   void by_gradients() {
-    try {
-      method_ = "SLSQP, by gradients of runs";
+    method_ = "SLSQP, by gradients of runs";
+    repeat(SearchMethod::slsqp, {});
+    if (trials_.holds(trials_.best()) && moved_) return;
+    const Trial before = trials_.best();
+    repeat(SearchMethod::mma, {});
+    if (is_better(trials_.best(), before)) {
+      method_ = "MMA, then SLSQP, by gradients of runs";
       repeat(SearchMethod::slsqp, {});
-      if (trials_.holds(trials_.best()) && moved_) return;
-      const Trial before = trials_.best();
-      repeat(SearchMethod::mma, {});
-      if (is_better(trials_.best(), before)) {
-        method_ = "MMA, then SLSQP, by gradients of runs";
-        repeat(SearchMethod::slsqp, {});
-      }
-    } catch (const NotDifferentiable& problem) {
-      without_gradients(problem);
-      const std::string before = std::move(method_);
+    } else if (trials_.met_no_gradient()) {  // on every way from here
+      notes_.push_back(fmt::format("no gradients beside the start: {}", trials_.failure()));
+      trials_.give_up_gradients();
       by_values();
-      method_ = before + "; then " + method_;
     }
   }
 
@@ -163,7 +162,8 @@ class Optimization {
 
   bool is_better(const Trial& now, const Trial& before) const {
     if (!trials_.holds(before)) return trials_.miss(now) < (1.0 - 1e-3) * trials_.miss(before);
-    return before.texts[0] - now.texts[0] > kGain * std::abs(before.texts[0]);
+    const double gain = before.texts[0] - now.texts[0];
+    return gain > kGain * std::abs(before.texts[0]) && gain > kNothing * size_;
   }
 
   void require_constraints(const Trial& best) const {
@@ -182,6 +182,7 @@ class Optimization {
   std::vector<double> start_;
   std::string method_;
   std::vector<std::string> notes_;
+  double size_ = 0.0;   // of the value at the start
   bool moved_ = false;  // found anything better than the start
 };
 

@@ -76,6 +76,13 @@ std::string start_problem(const Model& model, const std::string& name) {
   return fmt::format("no joint of this name{}", io::did_you_mean(joint, io::joint_names(model)));
 }
 
+/// Finds the path of a number in the scene's file: that of an input is what it is where nobody writes it.
+std::string path_of(const Scene& scene, const std::string& name) {
+  for (const Input& input : scene.inputs)
+    if (name == "input." + input.name) return name + ".default";
+  return name;
+}
+
 double number_of(const SceneSpec& spec, Scene& scene, const std::string& name) {
   const std::string where = io::printable(spec.name());
   if (name.empty()) throw ModelError(fmt::format("{}: expected the name of a number, found \"\"", where));
@@ -84,6 +91,8 @@ double number_of(const SceneSpec& spec, Scene& scene, const std::string& name) {
     throw ModelError(fmt::format("{}: {}: {}", where, io::in_quotes(name), problem));
   for (const auto& [parameter, value] : scene.parameters)
     if (parameter == name) return value;
+  for (const Input& input : scene.inputs)
+    if (name == "input." + input.name) return input.value;
   const std::string text = spec.value(name);
   if (const auto number = plain_number(text)) return *number;
   throw ModelError(
@@ -98,16 +107,18 @@ SceneFamily scene_family(SceneSpec spec, const std::vector<std::string>& names, 
   SceneFamily out;
   out.names = names;
   std::vector<std::optional<InitialNumber>> starts;
+  std::vector<std::string> paths;
   for (const std::string& name : names) {
+    paths.push_back(path_of(given, name));
     out.values.push_back(number_of(spec, given, name));
     starts.push_back(initial_number(given.model, name));
   }
-  out.scene = [spec = std::move(spec), names, starts, adjust = options.adjust](std::span<const double> values) {
+  out.scene = [spec = std::move(spec), paths, starts, adjust = options.adjust](std::span<const double> values) {
     SceneSpec changed = spec;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (!starts[i]) changed.set(names[i], values[i]);
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      if (!starts[i]) changed.set(paths[i], values[i]);
     Scene scene = changed.bind();
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; i < paths.size(); ++i)
       if (starts[i]) starts[i]->set(scene, values[i]);
     if (adjust) adjust(scene.settings);
     assemble(scene);
@@ -119,7 +130,7 @@ SceneFamily scene_family(SceneSpec spec, const std::vector<std::string>& names, 
 void set_number(SceneSpec& spec, const std::string& name, double value) {
   const Scene scene = spec.bind();
   const auto start = initial_number(scene.model, name);
-  if (!start) return spec.set(name, value);
+  if (!start) return spec.set(path_of(scene, name), value);
   const Link& link = scene.model.link(start->body);
   const bool is_position = start->is_position;
   const int first = is_position ? link.q : link.v, count = is_position ? link.nq : link.nv;

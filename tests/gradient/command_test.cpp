@@ -163,6 +163,34 @@ TEST_F(GradientCommand, OptimizeWritesTableJsonSceneAndPage) {
   EXPECT_EQ(run(request).out, text.out);
 }
 
+/// A motor that pushes all the time: 2 m in 1 s take 4 N a kilogram.
+TEST_F(GradientCommand, InputsAreNumbers) {
+  const std::string scene = file(R"(cardan = 1
+gravity = [0, 0, 0]
+[[body]]
+name = "cart"
+mass = 3
+[body.joint]
+type = "prismatic"
+axis = [1, 0, 0]
+[[input]]
+name = "left motor"
+joint = "cart"
+[simulation]
+duration = 1
+step = 0.1
+)");
+  const Outcome slope = run({"gradient", scene, "--of", "q.cart.final", "--by", "input.left motor", "--json"});
+  ASSERT_EQ(slope.code, 0) << slope.err;
+  EXPECT_NEAR(Json::parse(slope.out).at("q.cart.final").at("by").at("input.left motor").get<double>(), 1.0 / 6.0,
+              1e-10);
+  const std::string out = folder_.path("pushed.toml");
+  const Outcome found =
+      run({"optimize", scene, "--minimize", "(q.cart.final - 2)^2", "--vary", "input.left motor=-50:50", "--out", out});
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_NEAR(load(out).inputs.front().value, 12.0, 1e-6);
+}
+
 /// Numbers of the start are written as the start of the scene, one of several among the others.
 TEST_F(GradientCommand, OptimizeWritesStarts) {
   const std::string scene = file(R"(cardan = 1

@@ -71,8 +71,10 @@ Trial Trials::tried(std::span<const double> x, bool is_start) {
     if (!out.texts.allFinite()) throw std::runtime_error("a text is not a finite number");
   } catch (const Interrupted&) {
     throw;
-  } catch (const NotDifferentiable&) {
-    throw;
+  } catch (const NotDifferentiable& problem) {
+    if (is_start) throw;
+    out.failure = failure_ = problem.what();
+    met_no_gradient_ = true;
   } catch (const std::runtime_error& problem) {  // loops that do not close, steps that cannot be made
     if (is_start) throw;
     out.failure = failure_ = problem.what();

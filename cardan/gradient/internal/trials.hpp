@@ -34,10 +34,10 @@ class Trials {
   std::vector<double> numbers(std::span<const double> x) const;
   SearchedPoint point(const Trial& trial) const;
 
-  /// Tries numbers, with slopes where runs are differentiated. Throws NotDifferentiable, EnoughTrials, and
-  /// std::invalid_argument where the texts make no sense; a run that fails is a result.
+  /// Tries numbers, with slopes where runs are differentiated. Throws EnoughTrials; a run that fails is a result, and
+  /// so is one without a derivative where one is wanted.
   const Trial& at(std::span<const double> x);
-  /// Tries numbers, where a run that fails throws what it failed with.
+  /// Tries numbers, where a run that fails throws what it failed with, or NotDifferentiable.
   const Trial& start_at(std::span<const double> x);
 
   /// Measures the texts from now on by how much they change across the ranges at a trial.
@@ -52,6 +52,8 @@ class Trials {
 
   int evaluations() const { return evaluations_; }
   int failed() const { return failed_; }
+  /// Whether any run had no derivative where one was wanted.
+  bool met_no_gradient() const { return met_no_gradient_; }
   /// Why the last run that failed did.
   const std::string& failure() const { return failure_; }
 
@@ -77,6 +79,7 @@ class Trials {
   Eigen::VectorXd worst_;  // of texts so far, what runs that fail count as where there are no slopes
   SearchProgress progress_{};
   std::string failure_;
+  bool met_no_gradient_ = false;
   int evaluations_ = 0, failed_ = 0;
 };
 
