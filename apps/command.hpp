@@ -30,6 +30,7 @@ void add_view(CLI::App& program, Action& action);
 void add_modes(CLI::App& program, Action& action);
 void add_sweep(CLI::App& program, Action& action);
 void add_gradient(CLI::App& program, Action& action);
+void add_optimize(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
 void add_compare_formulations(CLI::App& program, Action& action);
 

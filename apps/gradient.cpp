@@ -22,7 +22,7 @@ constexpr const char* kGradientFooter = R"(Examples:
   cardan gradient examples/pendulum.toml --of q.lower.rms --by initial.q.upper,initial.v.upper --check --json
 
 OUTCOME is a column of the run and what to take of it: .final, .min, .max, .rms (all of the outputs) or .integral.
-NAME is a parameter, a path as --set takes it, initial.q.JOINT or initial.v.JOINT.
+NAME is a parameter, a path as --set takes it, input.NAME, initial.q.JOINT or initial.v.JOINT.
 Every step is differentiated as it was made, so that the result is the derivative of the run, not of the motion that it
 approximates. --check compares with central differences of runs that make the same steps, and fails beyond 1e-5.
 Explicit methods, loops, motions and every smooth force; runs with contact, dry friction, limits that are reached or
@@ -64,7 +64,7 @@ std::string as_text(const RunGradient& found, const SceneFamily& family) {
   for (const OutcomeGradient& of : found.outcomes) {
     out += fmt::format("{:<34}{:.12g}\n", io::printable(of.name), of.value);
     for (std::size_t i = 0; i < family.names.size(); ++i) {
-      out += fmt::format("  by {:<29}{:.12g}", io::printable(family.names[i]), of.by[i]);
+      out += fmt::format("  by {:<28} {:.12g}", io::printable(family.names[i]), of.by[i]);
       if (!of.difference.empty()) out += fmt::format("    by differences {:.12g}", of.difference[i]);
       out += "\n";
     }

@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
   cardan::command::add_modes(program, action);
   cardan::command::add_sweep(program, action);
   cardan::command::add_gradient(program, action);
+  cardan::command::add_optimize(program, action);
   cardan::command::add_compare(program, action);
   cardan::command::add_compare_formulations(program, action);
   cardan::command::add_compile(program, action);

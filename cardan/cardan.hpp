@@ -87,6 +87,7 @@
 // motion
 #include "cardan/dynamics/linearization.hpp"
 #include "cardan/dynamics/tree_problem.hpp"
+#include "cardan/gradient/optimize.hpp"
 #include "cardan/gradient/run_gradient.hpp"
 #include "cardan/integrate/event.hpp"
 #include "cardan/integrate/integrator.hpp"

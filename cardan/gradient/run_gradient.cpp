@@ -22,6 +22,7 @@ NotDifferentiable::NotDifferentiable(double at, const std::string& why)
 namespace {
 
 constexpr double kCheckStep = 1e-4;  // of the size of what is varied
+constexpr double kNearStep = 1e-5;
 constexpr double kFineTolerance = 1e-12;
 constexpr double kSameMotion = 1e-6;  // by which a step made again may differ, of its size
 constexpr double kSameTime = 1e-9;    // of a step or an interval
@@ -99,12 +100,18 @@ double distance(const StateSpace& space, const State& a, const State& b) {
 
 class GradientRun {
  public:
-  GradientRun(const SceneFamily& family, const std::vector<std::string>& outcomes, const GradientOptions& options)
+  /// `step`: by which parts of their size numbers are varied.
+  GradientRun(const SceneFamily& family, const std::vector<std::string>& outcomes, const GradientOptions& options,
+              double step)
       : family_(family),
         options_(options),
+        step_(step),
         base_(scene_at(family.values)),
         wanted_(outcomes, base_.scene().records),
         sums_(wanted_.sums(family.names.size())) {
+    for (auto name = family.names.begin(); name != family.names.end(); ++name)
+      if (std::find(family.names.begin(), name, *name) != name)
+        throw std::invalid_argument(fmt::format("\"{}\": expected each number once, found it twice", *name));
     require_smooth(base_);
     for (std::size_t i = 0; i < family.names.size(); ++i) varied_.push_back(vary(i));
     tangents_.emplace(base_, varied_);
@@ -112,10 +119,12 @@ class GradientRun {
 
   RunGradient operator()() {
     follow();
-    for (std::size_t i = 0; i < varied_.size(); ++i)
-      if (!tangents_->matters(i))
-        throw std::invalid_argument(fmt::format("\"{}\": nothing in this run depends on it", varied_[i].name));
     RunGradient out;
+    for (std::size_t i = 0; i < varied_.size(); ++i) {
+      out.matters.push_back(tangents_->matters(i));
+      if (!out.matters.back() && !options_.accept_idle)
+        throw std::invalid_argument(fmt::format("\"{}\": nothing in this run depends on it", varied_[i].name));
+    }
     out.steps = static_cast<long>(stretches_.size());
     for (std::size_t k = 0; k < sums_.size(); ++k)
       out.outcomes.push_back({wanted_.outcomes[k].name(), sums_[k].value(), sums_[k].slopes(), {}});
@@ -131,10 +140,10 @@ class GradientRun {
   }
 
   VariedNumber vary(std::size_t i) const {
-    VariedNumber out{family_.names[i], unit_of(family_.values[i]), {}};
+    VariedNumber out{family_.names[i], unit_of(family_.values[i]), step_, {}};
     for (const int place : SixPoints::kPlaces) {
       std::vector<double> values = family_.values;
-      values[i] += place * SixPoints::kStep * out.unit;
+      values[i] += place * out.step * out.unit;
       out.systems.push_back(std::make_unique<VariedSystem>(scene_at(values)));
       const Settings &own = base_.scene().settings, &other = out.systems.back()->scene().settings;
       if (own.duration != other.duration || own.start != other.start || own.output_every != other.output_every)
@@ -276,6 +285,7 @@ class GradientRun {
 
   const SceneFamily& family_;
   const GradientOptions& options_;
+  const double step_;
   VariedSystem base_;
   Wanted wanted_;
   std::vector<OutcomeSum> sums_;
@@ -289,7 +299,11 @@ class GradientRun {
 
 RunGradient run_gradient(const SceneFamily& family, const std::vector<std::string>& outcomes,
                          const GradientOptions& options) {
-  return GradientRun(family, outcomes, options)();
+  try {
+    return GradientRun(family, outcomes, options, SixPoints::kStep)();
+  } catch (const NotSmooth&) {  // stiff things, such as tendons: nearer places, and some digits less
+    return GradientRun(family, outcomes, options, kNearStep)();
+  }
 }
 
 std::vector<double> run_outcomes(const Scene& scene, const std::vector<std::string>& outcomes) {

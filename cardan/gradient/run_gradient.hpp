@@ -45,12 +45,15 @@ struct OutcomeGradient {
 struct GradientOptions {
   /// Compares with central differences of whole runs that make the same steps.
   bool check = false;
+  /// Accepts numbers on which nothing in the run depends, instead of refusing them.
+  bool accept_idle = false;
   /// Asked after every step; false ends the work with std::runtime_error.
   std::function<bool(double t)> go_on{};
 };
 
 struct RunGradient {
   std::vector<OutcomeGradient> outcomes;
+  std::vector<bool> matters;  // whether anything in the run depends on the number
   long steps = 0;
 };
 

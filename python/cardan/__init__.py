@@ -24,7 +24,7 @@ from .model import (
     load,
     mass_matrix,
 )
-from .gradients import gradient
+from .gradients import Optimum, gradient, optimize
 from .kinematics import ik
 from .rollouts import Rollout, rollout
 from .scene import Scene

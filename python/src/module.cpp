@@ -75,4 +75,5 @@ NB_MODULE(_cardan, m) {
   bind_scene(m);
   bind_fleet(m);
   bind_linearization(m);
+  bind_gradient(m);
 }

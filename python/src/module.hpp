@@ -34,5 +34,6 @@ void bind_model(nb::module_& m);
 void bind_scene(nb::module_& m);
 void bind_fleet(nb::module_& m);
 void bind_linearization(nb::module_& m);
+void bind_gradient(nb::module_& m);
 
 }  // namespace cardan::python

@@ -15,13 +15,17 @@ class SixPoints {
 
   explicit SixPoints(Eigen::Index n) : slope_(Eigen::VectorXd::Zero(n)), of_order_four_(slope_) {}
 
-  /// Takes the value at a place.
+  /// Takes the value at a place. Opposite places are subtracted first: what does not change has no slope, to the bit.
   void add(int place, const Eigen::VectorXd& value) {
     constexpr std::array<double, 3> six{45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0}, four{8.0 / 12.0, -1.0 / 12.0, 0.0};
     const auto k = static_cast<std::size_t>(std::abs(place)) - 1;
-    const double sign = place < 0 ? -1.0 : 1.0;
-    slope_ += sign * six[k] * value;
-    of_order_four_ += sign * four[k] * value;
+    if (opposite_[k].size() != value.size()) {
+      opposite_[k] = value;
+      return;
+    }
+    const Eigen::VectorXd change = place < 0 ? opposite_[k] - value : value - opposite_[k];
+    slope_ += six[k] * change;
+    of_order_four_ += four[k] * change;
   }
   /// The slope a step.
   const Eigen::VectorXd& slope() const { return slope_; }
@@ -33,6 +37,7 @@ class SixPoints {
   }
 
  private:
+  std::array<Eigen::VectorXd, 3> opposite_;  // what came first of each pair
   Eigen::VectorXd slope_, of_order_four_;
 };
 

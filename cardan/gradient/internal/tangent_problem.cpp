@@ -64,7 +64,33 @@ TangentProblem::TangentProblem(VariedSystem& base, std::span<VariedNumber> varie
       matters_(varied.size()),
       nq_(model_space_.sizes().q),
       nv_(model_space_.sizes().v),
-      nz_(model_space_.sizes().z) {}
+      nz_(model_space_.sizes().z) {
+  if (equations_.constraints() != nullptr) return;
+  using Kind = PrescribedMotion::Kind;
+  for (const PrescribedMotion& motion : base.workspace().system().driven_joints())
+    if (motion.kind != Kind::position) leads_.push_back({motion.body, motion.kind == Kind::acceleration});
+}
+
+NotSmooth::NotSmooth(double at, const std::string& name)
+    : NotDifferentiable(at, fmt::format("the equations do not change smoothly with \"{}\"", name)) {}
+
+TangentProblem::Tangent TangentProblem::led_part(const Eigen::VectorXd& x, const Eigen::VectorXd& v) const {
+  Tangent out{Eigen::VectorXd::Zero(nv_), Eigen::VectorXd::Zero(nv_), Eigen::VectorXd::Zero(nz_)};
+  for (const auto& [body, keeps_velocity] : leads_) {
+    const Link& link = base_.scene().model.link(body);
+    out.x.segment(link.v, link.nv) = x.segment(link.v, link.nv);
+    if (keeps_velocity) out.v.segment(link.v, link.nv) = v.segment(link.v, link.nv);
+  }
+  return out;
+}
+
+State TangentProblem::alone_state(const Point& at) const {
+  State out;
+  out.q.assign(at.q.data(), at.q.data() + nq_);
+  out.v.assign(at.v.data(), at.v.data() + nv_);
+  out.z.assign(at.z.data(), at.z.data() + nz_);
+  return out;
+}
 
 Point TangentProblem::alone(const Point& at) const {
   return {at.t, In<double>(at.q.data(), nq_), In<double>(at.v.data(), nv_), In<double>(at.z.data(), nz_)};
@@ -103,11 +129,10 @@ Eigen::VectorXd TangentProblem::slope(std::size_t i, double t, Eigen::Index n, d
   const VariedNumber& varied = varied_[i];
   SixPoints points(n);
   for (std::size_t k = 0; k < SixPoints::kPlaces.size(); ++k)
-    points.add(SixPoints::kPlaces[k], value_of(*varied.systems[k]));
-  if (!points.is_smooth(size))
-    throw NotDifferentiable(t, fmt::format("the equations do not change smoothly with \"{}\"", varied.name));
+    points.add(SixPoints::kPlaces[k], value_of(*varied.systems[k], SixPoints::kPlaces[k]));
+  if (!points.is_smooth(size)) throw NotSmooth(t, varied.name);
   matters_[i] = matters_[i] || (points.slope().array() != 0.0).any();
-  return points.slope() / SixPoints::kStep;
+  return points.slope() / varied.step;
 }
 
 State TangentProblem::start() {
@@ -126,7 +151,7 @@ State TangentProblem::start() {
       points.add(SixPoints::kPlaces[k], change);
     }
     matters_[i] = matters_[i] || (points.slope().array() != 0.0).any();
-    const Eigen::VectorXd slope = points.slope() / SixPoints::kStep;
+    const Eigen::VectorXd slope = points.slope() / varied_[i].step;
     put(begin.q.data(), {slope.head(nv_), slope.segment(nv_, nv_), slope.tail(nz_)}, i, out);
   }
   return out;
@@ -149,9 +174,12 @@ void TangentProblem::acceleration(const Point& at, Out<double> a, Out<double> z_
     space_.to_tangent(at.q.data(), at.q.data() + k * nq_, x.data());
     const Map v(at.v.data() + k * nv_, nv_), z(at.z.data() + k * nz_, nz_);
     const double size = largest(own) + largest(Map(z_dot.data(), nz_));
-    const Eigen::VectorXd by_number = slope(i, at.t, nv_ + nz_, size, [&](VariedSystem& system) {
+    const Tangent led = led_part(x, v);
+    const Eigen::VectorXd by_number = slope(i, at.t, nv_ + nz_, size, [&](VariedSystem& system, int place) {
       Eigen::VectorXd value(nv_ + nz_);
-      system.equations().acceleration(here, Out<double>(value.data(), nv_), Out<double>(value.data() + nv_, nz_));
+      const State there = leads_.empty() ? State{} : moved(alone_state(at), led, place * varied_[i].step);
+      const Point point = leads_.empty() ? here : Point(at.t, there);
+      system.equations().acceleration(point, Out<double>(value.data(), nv_), Out<double>(value.data() + nv_, nz_));
       return value;
     });
     const auto column = static_cast<Eigen::Index>(i);
@@ -187,7 +215,7 @@ void TangentProblem::project_tangents(double t, State& state) {
   for (std::size_t i = 0; i < varied_.size(); ++i) {
     Tangent change = tangent(here.q.data(), state, i);
     const Eigen::VectorXd miss = slope(i, t, 2 * m, 1.0 + largest(Map(here.v.data(), nv_)),
-                                       [&](VariedSystem& system) { return misses(system.equations(), t, here); });
+                                       [&](VariedSystem& system, int) { return misses(system.equations(), t, here); });
     change.x -= response(at_rest, rows.gap_by_q * change.x + miss.head(m));
     change.v -= response(at_rest, rows.J * change.v + rows.drift_by_q * change.x + miss.tail(m));
     put(here.q.data(), change, i, state);
@@ -200,7 +228,7 @@ void TangentProblem::lead_tangents(double t, State& state) {
   using Kind = PrescribedMotion::Kind;
   for (std::size_t i = 0; i < varied_.size(); ++i) {
     Tangent change = tangent(here.q.data(), state, i);
-    const Eigen::VectorXd led = slope(i, t, 2 * nv_, 1.0, [&](VariedSystem& system) {
+    const Eigen::VectorXd led = slope(i, t, 2 * nv_, 1.0, [&](VariedSystem& system, int) {
       State other = here;
       system.equations().follow(t, other);
       Eigen::VectorXd value(2 * nv_);
@@ -280,7 +308,7 @@ void TangentProblem::cross_jump(double t, State& state, const std::vector<double
   for (std::size_t i = 0; i < varied_.size(); ++i) {
     Tangent change = tangent(here.q.data(), state, i);
     double slope_of_margin = slope(i, t, 1, std::numeric_limits<double>::infinity(),
-                                   [&](VariedSystem& system) { return margin(system, t, here); })[0];
+                                   [&](VariedSystem& system, int) { return margin(system, t, here); })[0];
     if (const double step = reach(here, change); step > 0.0)
       slope_of_margin +=
           six_point_slope(1, [&](int k) { return margin(base_, t, moved(here, change, k * step)); })[0] / step;
@@ -301,7 +329,7 @@ Eigen::MatrixXd TangentProblem::column_slopes(double t, const State& state) {
     const Tangent change = tangent(here.q.data(), state, i);
     const double far = reach(here, change);
     out.col(static_cast<Eigen::Index>(i)) = slope(i, t, value.size(), std::numeric_limits<double>::infinity(),
-                                                  [&](VariedSystem& system) { return system.columns(t, here); });
+                                                  [&](VariedSystem& system, int) { return system.columns(t, here); });
     if (far > 0.0)
       out.col(static_cast<Eigen::Index>(i)) +=
           six_point_slope(value.size(), [&](int place) { return base_.columns(t, moved(here, change, place * far)); }) /

@@ -4,8 +4,14 @@
 
 #include "cardan/gradient/internal/tangent_space.hpp"
 #include "cardan/gradient/internal/varied_system.hpp"
+#include "cardan/gradient/run_gradient.hpp"
 
 namespace cardan {
+
+/// The equations bend within the places at which a number is varied: places nearer to one another may do.
+struct NotSmooth : NotDifferentiable {
+  NotSmooth(double at, const std::string& name);
+};
 
 class TangentProblem : public Problem {
  public:
@@ -42,6 +48,9 @@ class TangentProblem : public Problem {
     Eigen::VectorXd x, v, z;
   };
   Point alone(const Point& at) const;
+  State alone_state(const Point& at) const;
+  /// What of a tangent belongs to driven joints and yet moves with the state: linearizations leave it out.
+  Tangent led_part(const Eigen::VectorXd& x, const Eigen::VectorXd& v) const;
   Tangent tangent(const double* q, const State& state, std::size_t i) const;
   void put(const double* q, const Tangent& tangent, std::size_t i, State& state) const;
   /// Rates of velocities and element states while these choices are held.
@@ -52,8 +61,8 @@ class TangentProblem : public Problem {
   /// Sets tangents as a projection leaves them: constraints hold for the scene as it is varied.
   void project_tangents(double t, State& state);
   void lead_tangents(double t, State& state);
-  /// The slope of a function of the varied system, per unit of the number. Throws NotDifferentiable where there is
-  /// none.
+  /// The slope of a function of the varied system and its place, per unit of the number. Throws NotSmooth where there
+  /// is none.
   template <class F>
   Eigen::VectorXd slope(std::size_t i, double t, Eigen::Index n, double size, const F& value_of);
 
@@ -63,6 +72,13 @@ class TangentProblem : public Problem {
   const ModelSpace model_space_;
   TangentSpace space_;
   std::vector<bool> matters_;
+  /// Driven joints in a tree whose coordinates follow from the state: of given velocities, and of given accelerations,
+  /// where velocities follow as well.
+  struct Lead {
+    int body;
+    bool keeps_velocity;
+  };
+  std::vector<Lead> leads_;
   const int nq_, nv_, nz_;
 };
 

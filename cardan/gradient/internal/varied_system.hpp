@@ -31,6 +31,7 @@ class VariedSystem {
 struct VariedNumber {
   std::string name;
   double unit;                                         // its size, or one where it is zero: tangents are per unit
+  double step;                                         // from place to place, in units
   std::vector<std::unique_ptr<VariedSystem>> systems;  // at SixPoints::kPlaces
 };
 

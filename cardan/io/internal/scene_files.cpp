@@ -28,7 +28,11 @@ void visit_value(TomlNode& node, const ValueType& type, const OnFile& on_file) {
     case ValueType::Kind::either:
       for (const ValueType& part : type.parts) visit_value(node, part, on_file);
       break;
-    default: break;  // of maps none has files
+    case ValueType::Kind::map:
+      if (node.kind == TomlNode::Kind::table)
+        for (TomlEntry& entry : node.entries) visit_value(entry.value, type.parts.front(), on_file);
+      break;
+    default: break;
   }
 }
 
