@@ -155,10 +155,10 @@ std::string page_of(const RunOfScene& done, const std::string& file) {
   auto settings = view::setting_lines(file, done.run.settings);
   settings.emplace_back("command", io::printable(command_line()));
   settings.emplace_back("cardan", CARDAN_VERSION);
-  return view::run_page(
-      done.scene, done.workspace->system(), done.run,
-      {done.run.model().name(), summary_lines(done.run, *done.workspace), std::move(settings), std::move(notes)}, {},
-      &done.contacts);
+  return view::run_page(done.scene, done.workspace->system(), done.run,
+                        {done.run.model().name(), summary_lines(done.run, *done.workspace), std::move(settings), notes,
+                         health_lines(done.run, *done.workspace), notes.empty()},
+                        {}, &done.contacts);
 }
 
 void require_folder(const std::string& path) {

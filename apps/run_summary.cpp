@@ -168,6 +168,27 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
   return out;
 }
 
+std::vector<std::string> health_lines(const Trajectory& run, const SystemWorkspace& workspace) {
+  const RunSummary& s = run.summary;
+  const EnergyDrift drift = energy_drift(run);
+  const auto short_number = [](double x) {
+    std::string text = fmt::format("{:.1g}", x);
+    if (const std::size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
+    return text;
+  };
+  std::vector<std::string> out;
+  if (s.contact && is_certified(*s.contact) && s.contact->contacts > 0)
+    out.push_back(fmt::format("contact laws met to {} m/s", short_number(s.contact->residual)));
+  if (run.settings.formulation != Formulation::reduced && (workspace.is_projected() || workspace.rows() > 0) &&
+      s.largest_constraint_error > 0.0)
+    out.push_back(fmt::format("constraints hold to {} m or rad", short_number(s.largest_constraint_error)));
+  if (is_conservative(run, workspace))
+    out.push_back(fmt::format("energy kept to {} of it", short_number(drift.relative)));
+  else if (s.contact && drift.last < 0.0)
+    out.push_back(fmt::format("{:.3g} J lost by the end", -drift.last));
+  return out;
+}
+
 std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
                          const std::vector<std::string>& warnings) {
   const RunSummary& s = run.summary;

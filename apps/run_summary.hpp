@@ -14,6 +14,9 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
 std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
                          const std::vector<std::string>& warnings);
 
+/// Says in a few words each how well the run met its laws: contact, constraints, energy.
+std::vector<std::string> health_lines(const Trajectory& run, const SystemWorkspace& workspace);
+
 /// Lists what makes the result doubtful, a line each: energy that drifts where nothing does work, paths that jump.
 std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace);
 

@@ -6,6 +6,7 @@
 #include "cardan/constraints/assembly.hpp"
 #include "cardan/dynamics/bearing.hpp"
 #include "cardan/dynamics/records.hpp"
+#include "cardan/dynamics/scene_view.hpp"
 #include "cardan/dynamics/settings.hpp"
 #include "cardan/forces/input.hpp"
 
@@ -31,6 +32,8 @@ struct Scene {
   bool starts_at_equilibrium = false;
   /// The numbers that the scene's texts may use, as the file names them.
   std::vector<std::pair<std::string, double>> parameters{};
+  /// How pages show it at first.
+  SceneView view{};
   /// Put before messages about the whole scene: "scene: pendulum.toml:1:1".
   std::string where{};
   /// What was left out or guessed, a line each; the model's own doubts are in model.warnings().

@@ -109,7 +109,8 @@ std::string run_page(const Scene& scene, const System& system, const Trajectory&
     shown.warnings.push_back(
         fmt::format("the page shows the {} strongest contact forces of an instant", ContactArrows::kMostArrows));
   return fill_page(text.title, policy.empty() ? kStaticPolicy : policy,
-                   fmt::format("{{\"format\":1,\"mechanism\":{},\"run\":{}}}", mechanism, data.json),
+                   fmt::format("{{\"format\":1,\"mechanism\":{},\"run\":{},\"health\":{}}}", mechanism, data.json,
+                               health_json(shown.health, shown.is_healthy)),
                    report_html(scene.model, shown));
 }
 

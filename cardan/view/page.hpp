@@ -17,6 +17,8 @@ struct PageText {
   std::string title;
   std::vector<std::pair<std::string, std::string>> summary, settings;
   std::vector<std::string> warnings;
+  std::vector<std::string> health{};  // how well the laws were met, in a few words each; none: nothing is said
+  bool is_healthy = true;
 };
 
 /// Describes with which settings a file is run.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace cardan::view {
 
@@ -195,13 +196,33 @@ PageJson lines_json(const Model& model, const Snapshots& snapshots) {
   return out;
 }
 
+/// The axis of a pin in the frame of body a, where the loop is closed by one.
+std::optional<Vec3<double>> pin_axis(const Model& model, const LoopJoint& loop) {
+  const auto* hinge = std::get_if<Revolute>(&loop.type.type);
+  if (hinge == nullptr) return std::nullopt;
+  const Pose<double> at = in_body(model, loop.predecessor.body, pose_of(loop.predecessor.X));
+  return at.R * hinge->axis;
+}
+
 PageJson loops_json(const Model& model) {
   PageJson out = PageJson::array();
-  for (const LoopJoint& loop : model.loops())
+  for (const LoopJoint& loop : model.loops()) {
     out.push_back({{"name", loop.name},
                    {"type", loop.type.type_name()},
                    {"a", point(model, loop.predecessor.body, loop.predecessor.X.r)},
                    {"b", point(model, loop.successor.body, loop.successor.X.r)}});
+    if (const auto axis = pin_axis(model, loop)) out.back()["axis"] = three(*axis);
+  }
+  return out;
+}
+
+PageJson view_json(const SceneView& view) {
+  PageJson out = PageJson::object();
+  if (view.from) out["from"] = three(*view.from);
+  if (view.follow != 0) out["follow"] = view.follow;
+  if (!view.plots.empty()) out["plots"] = view.plots;
+  if (!view.hide.empty()) out["hide"] = view.hide;
+  if (!view.description.empty()) out["description"] = view.description;
   return out;
 }
 
@@ -242,7 +263,12 @@ std::string mechanism_json(const Scene& scene, const Snapshots& snapshots) {
   out["lines"] = lines_json(model, snapshots);
   out["loops"] = loops_json(model);
   out["columns"] = columns_json(snapshots);
+  out["view"] = view_json(scene.view);
   return text_of(out);
+}
+
+std::string health_json(const std::vector<std::string>& said, bool good) {
+  return text_of({{"said", said}, {"good", good}});
 }
 
 RunData run_json(const Trajectory& run, Snapshots& snapshots, const ContactArrows* contacts) {

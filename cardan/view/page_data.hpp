@@ -16,6 +16,9 @@ constexpr std::size_t kMostFrames = 20'000;
 /// `snapshots`.
 std::string mechanism_json(const Scene& scene, const Snapshots& snapshots);
 
+/// Says how well a run met its laws: {"said": [...], "good": true}.
+std::string health_json(const std::vector<std::string>& said, bool good);
+
 /// A run as arrays of numbers, and how many outputs were left out between two that are in it (0: none).
 struct RunData {
   std::string json;

@@ -56,6 +56,27 @@ inline std::vector<BrokenScene> broken_tables() {
   };
 }
 
+inline std::vector<BrokenScene> broken_views() {
+  return {
+      extra("[view]\nfrom = [0, 0, 0]\n", {"view: from: expected a direction, found zero"}, 1),
+      extra("[view]\nfrom = [1, 0]\n", {"view: from: expected 3 numbers, found 2"}, 1),
+      extra("[view]\nfollow = \"amr\"\n",
+            {"view: follow: expected a body of this scene, found \"amr\": did you mean \"arm\"?"}, 1),
+      extra("[view]\nfollow = \"world\"\n", {"expected a body that moves, found \"world\""}, 1),
+      extra("[[record]]\nname = \"tip\"\nexpression = \"arm\"\n[view]\nplots = [\"tipp\"]\n",
+            {"view: plots entry 0: expected a record or joint of this scene, energy or tensions, found \"tipp\"",
+             "did you mean \"tip\"?"},
+            4),
+      extra("[view]\nplots = \"energy\"\n", {"view: plots: expected a list, found the text \"energy\""}, 1),
+      extra("[view]\nhide = [\"contact\"]\n",
+            {"view: hide entry 0: expected ground, anchors, loops, springs, contacts or traces, found \"contact\"",
+             "did you mean \"contacts\"?"},
+            1),
+      extra("[view]\ndescription = \"\"\n", {"view: description: expected"}, 1),
+      extra("[view]\ncamera = [1, 0, 0]\n", {"unknown key \"camera\""}, 1),
+  };
+}
+
 inline std::vector<BrokenScene> broken_starts() {
   return {
       extra("[initial]\nq = { amr = 1 }\n", {"expected a joint that moves, found \"amr\": did you mean \"arm\"?"}, 1),
@@ -173,7 +194,7 @@ inline std::vector<BrokenScene> broken_rolling_and_motions() {
 
 inline std::vector<BrokenScene> broken_workings() {
   std::vector<BrokenScene> out;
-  for (const auto& part : {broken_parameters(), broken_tables(), broken_starts(), broken_feedback(),
+  for (const auto& part : {broken_parameters(), broken_tables(), broken_views(), broken_starts(), broken_feedback(),
                            broken_force_records(), broken_rolling_and_motions()})
     out.insert(out.end(), part.begin(), part.end());
   return out;

@@ -116,6 +116,22 @@ TEST(Page, HoldsTheMotion) {
   }
 }
 
+TEST(Page, SaysHowTheSceneAsksToBeShown) {
+  Scene scene = arm_and_slider();
+  EXPECT_EQ(data_of(page_of(scene, simulate(scene))).at("mechanism").at("view"), Json::object());
+  scene.view = {Vec3<double>{1.0, -2.0, 0.5}, 2, {"energy", "arm"}, {"springs"}, "An arm that throws."};
+  const Json view = data_of(page_of(scene, simulate(scene))).at("mechanism").at("view");
+  EXPECT_EQ(view, Json::parse(R"({"from": [1.0, -2.0, 0.5], "follow": 2, "plots": ["energy", "arm"],
+                                  "hide": ["springs"], "description": "An arm that throws."})"));
+}
+
+TEST(Page, SaysHowWellTheLawsWereMet) {
+  const Scene scene = arm_and_slider();
+  const Trajectory run = simulate(scene);
+  const std::string page = view::run_page(scene, System(scene), run, {"arm", {}, {}, {}, {"energy kept"}, false});
+  EXPECT_EQ(data_of(page).at("health"), Json::parse(R"({"said": ["energy kept"], "good": false})"));
+}
+
 TEST(Page, DescribesTheMechanism) {
   const Scene scene = arm_and_slider();
   const Json mechanism = data_of(page_of(scene, simulate(scene))).at("mechanism");

@@ -73,6 +73,8 @@ export interface LoopInfo {
   type: string;
   a: BodyPoint;
   b: BodyPoint;
+  /** Of a pin, in the frame of body a. */
+  axis?: Triple;
 }
 
 export interface ColumnInfo {
@@ -110,6 +112,25 @@ export interface ParameterInfo {
   set: boolean;
 }
 
+/** How the scene asks to be shown. */
+export interface ViewInfo {
+  /** Direction from the mechanism to the camera. */
+  from?: Triple;
+  /** The body that the camera goes with. */
+  follow?: number;
+  /** Records, joints, "energy", "tensions": what is plotted at first. */
+  plots?: string[];
+  /** Layers that are off at first. */
+  hide?: string[];
+  description?: string;
+}
+
+/** How well the run met its laws. */
+export interface Health {
+  said: string[];
+  good: boolean;
+}
+
 export interface Mechanism {
   name: string;
   gravity: Triple;
@@ -123,6 +144,7 @@ export interface Mechanism {
   lines: LineInfo[];
   loops: LoopInfo[];
   columns: ColumnInfo[];
+  view: ViewInfo;
   formulas?: FormulaInfo[];
   parameters?: ParameterInfo[];
   warnings?: string[];
@@ -142,7 +164,7 @@ export interface RunArrays {
   values: NumberArray;
   /** Points of lines that bend, in the world, frame after frame. */
   traced?: NumberArray;
-  /** Contact forces: how many in each frame, and six numbers for each, point and force. */
+  /** Contact forces: how many in each frame, and seven numbers for each: point, force, the body that it acts on. */
   contacts?: { counts: NumberArray; arrows: NumberArray };
 }
 
@@ -150,6 +172,7 @@ export interface PageData {
   format: number;
   mechanism?: Mechanism;
   run?: RunArrays;
+  health?: Health;
   /** A server is behind the page: it sends mechanism and motion. */
   live?: boolean;
 }

@@ -26,6 +26,11 @@ export function digits(x: number, count = 6): string {
   return size !== 0 && (size < 1e-4 || size >= 1e7) ? short.toExponential(2) : String(short);
 }
 
+/** The same for reading: with a minus sign, and 0 for what is noise beside numbers of this size. */
+export function shown(x: number, count = 6, scale = 0): string {
+  return digits(Math.abs(x) < 1e-12 * scale ? 0 : x, count).replaceAll('-', '\u2212');
+}
+
 export function save(blob: Blob, name: string): void {
   const link = make('a', { href: URL.createObjectURL(blob), download: name });
   link.click();

@@ -8,6 +8,7 @@ const kKeys: [string, string][] = [
   ['[ ]', 'slower, faster'],
   ['L', 'begin again at the end, or not'],
   ['0 1 2 3', 'whole motion, front, side, from above'],
+  ['5', 'with perspective, or lengths as they are'],
   ['F', 'follow the selected body'],
   ['T', 'trace of the selected body'],
   ['G A C X', 'ground, joint axes, centers of mass, frames'],

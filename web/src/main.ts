@@ -39,6 +39,13 @@ function showTab(name: string): void {
   viewer.stage.draw();
 }
 
+/** Of live pages: what can be changed, or the list of bodies. */
+function showLeft(name: string): void {
+  document.body.dataset.left = name;
+  for (const tab of document.querySelectorAll<HTMLElement>('#left [role="tab"]'))
+    tab.setAttribute('aria-selected', String(tab.dataset.left === name));
+}
+
 // --- a server behind the page ---
 
 /** `still`: the motion waits for the user. */
@@ -46,7 +53,10 @@ function connect(still: boolean): void {
   const state = find('state');
   find<HTMLElement>('loop').closest('label')!.hidden = true;
   document.querySelector<HTMLElement>('#tabs [data-tab="move"]')!.hidden = false;
-  showTab('move');
+  find('left').hidden = false;
+  document.body.classList.add('live');
+  showLeft('move');
+  if (window.matchMedia('(max-width: 860px)').matches) showTab('move');
   connection = new Connection({
     scene(mechanism, report) {
       say('');
@@ -178,13 +188,17 @@ const kActions: Record<string, () => void> = {
   1: () => viewer.view('front'),
   2: () => viewer.view('side'),
   3: () => viewer.view('top'),
+  5: () => viewer.stage.setOrthographic(!viewer.stage.isOrthographic()),
   f: () => viewer.selected && viewer.follow(viewer.selected),
   t: () => viewer.trace(viewer.selected),
   g: () => viewer.toggleLayer('grid'),
   a: () => viewer.toggleLayer('axes'),
   c: () => viewer.toggleLayer('coms'),
   x: () => viewer.toggleLayer('frames'),
-  '/': () => find('search').focus(),
+  '/': () => {
+    showLeft('bodies');
+    find('search').focus();
+  },
   Escape: () => viewer.select(0),
   d: () => viewer.toggleTheme(),
   p: () => picture(),
@@ -213,6 +227,8 @@ find('theme').onclick = () => viewer.toggleTheme();
 find('help').onclick = () => showHelp(data.live === true);
 for (const button of document.querySelectorAll<HTMLElement>('#views [data-view]'))
   button.onclick = () => viewer.view(button.dataset.view as 'home');
+for (const tab of document.querySelectorAll<HTMLElement>('#left [role="tab"]')) tab.onclick = () => showLeft(tab.dataset.left!);
+find('health').onclick = () => showTab('run');
 for (const tab of document.querySelectorAll<HTMLElement>('#tabs [role="tab"]')) tab.onclick = () => showTab(tab.dataset.tab!);
 find('notice').onclick = () => say('');
 
@@ -256,7 +272,7 @@ if (data.live) {
   find('views').prepend(pull);
   connect(followAddress() || calm);
 } else if (data.mechanism) {
-  viewer.load(data.mechanism, data.run);
+  viewer.load(data.mechanism, data.run, data.health);
   const still = followAddress() || calm;
   const { bodies } = data.mechanism;
   find('state').textContent = `${bodies.length} ${bodies.length === 1 ? 'body' : 'bodies'}, ${viewer.run.end.toPrecision(3)} s`;

@@ -1,7 +1,7 @@
 // Plots of one column over another, on request: phase plots.
-import { digits, make } from './dom';
+import { make, shown } from './dom';
 import type { Mechanism } from './data';
-import { kAccent, kLineColors, type Theme } from './palette';
+import type { Theme } from './palette';
 import { usualRange } from './range';
 import type { Run } from './run';
 
@@ -85,7 +85,7 @@ export class PhasePlots {
     const up = axisOf(usualRange([ys]));
     const px = (value: number): number => kMargin.left + (inside.width * (value - across.low)) / (across.high - across.low);
     const py = (value: number): number => kMargin.top + inside.height * (1 - (value - up.low) / (up.high - up.low));
-    g.font = '11px system-ui, sans-serif';
+    g.font = '11px Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
     g.fillStyle = this.theme.text;
     g.strokeStyle = this.theme.axis;
     g.lineWidth = 1;
@@ -98,23 +98,23 @@ export class PhasePlots {
     g.textAlign = 'center';
     for (const tick of across.ticks) {
       line(px(tick), kMargin.top, px(tick), kMargin.top + inside.height);
-      g.fillText(digits(tick, 4), px(tick), kHeight - 8);
+      g.fillText(shown(tick, 4), px(tick), kHeight - 8);
     }
     g.textAlign = 'right';
     for (const tick of up.ticks) {
       line(kMargin.left, py(tick), kMargin.left + inside.width, py(tick));
-      g.fillText(digits(tick, 4), kMargin.left - 6, py(tick) + 4);
+      g.fillText(shown(tick, 4), kMargin.left - 6, py(tick) + 4);
     }
     g.save();
     g.beginPath();
     g.rect(kMargin.left, kMargin.top, inside.width, inside.height);
     g.clip();
-    g.strokeStyle = kLineColors[0];
+    g.strokeStyle = this.theme.lines[0];
     g.lineWidth = 1.4;
     g.beginPath();
     for (let i = 0; i < xs.length; ++i) g.lineTo(px(xs[i]), py(ys[i]));
     g.stroke();
-    g.fillStyle = kAccent;
+    g.fillStyle = this.theme.text;
     g.beginPath();
     g.arc(px(this.run.value(x, this.time)), py(this.run.value(y, this.time)), 4, 0, 2 * Math.PI);
     g.fill();

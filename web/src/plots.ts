@@ -1,38 +1,44 @@
-// Plots over time that share one cursor with the player; a click goes to that instant.
+// Plots over time that share one cursor with the player; a click goes to that instant. A few are open at first, the
+// others are folded by what they belong to; those of the selected body stand on top.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { digits, find, make } from './dom';
+import { find, make, shown } from './dom';
 import type { Mechanism } from './data';
-import { kLineColors, type Theme } from './palette';
+import { kMostColors, type Theme } from './palette';
 import { PhasePlots } from './phase';
 import { usualRange } from './range';
 import type { Run } from './run';
+import { kFirst, plotsOf, type PlotInfo } from './series';
 
-/** As many lines as one plot can keep apart. */
-const kMostLines = 8;
-const kHeight = 150;
+const kHeight = 132;
+export const kFont = '11px Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** Room for the labels beside an axis, in pixels: those in exponent form are longer, and a minus must not be cut off. */
 function widthOf(labels: string[] | null): number {
   const longest = Math.max(0, ...(labels ?? []).map((label) => label.length));
-  return Math.max(58, 18 + 7 * longest);
+  return Math.max(46, 14 + 7 * longest);
 }
 
 interface Plot {
-  title: string;
-  unit: string;
-  columns: number[];
+  info: PlotInfo;
   figure: HTMLElement;
   area: HTMLElement;
   labels: { item: HTMLElement; value: HTMLElement }[];
   chart?: uPlot;
   seen: boolean;
   frames: number;
+  /** The largest number in it, beside which others are noise. */
+  scale: number;
+}
+interface Fold {
+  button: HTMLElement;
+  plots: Plot[];
 }
 
 export class Plots {
   private readonly place = find('plots');
   private readonly plots: Plot[] = [];
+  private readonly folds: Fold[] = [];
   private readonly watcher: IntersectionObserver;
   private time = 0;
   private selected = 0;
@@ -53,8 +59,12 @@ export class Plots {
         if (plot.seen) this.refresh(plot);
       }
     }, { root: null, rootMargin: '100px' });
-    this.group();
-    this.phases = new PhasePlots(this.place, mechanism, run, theme);
+    const infos = plotsOf(mechanism, run);
+    for (const info of infos.slice(0, kFirst)) this.add(info);
+    this.fold(infos.slice(kFirst));
+    const phases = make('div', { class: 'phases' });
+    this.place.append(phases);
+    this.phases = new PhasePlots(phases, mechanism, run, theme);
     new ResizeObserver(() => this.resize()).observe(this.place);
   }
 
@@ -69,8 +79,21 @@ export class Plots {
     for (const plot of this.plots) {
       plot.chart?.destroy();
       plot.chart = undefined;
+      plot.labels.forEach(({ item }, i) => ((item.firstElementChild as HTMLElement).style.background = this.colorOf(plot, i)));
       if (plot.seen) this.refresh(plot);
     }
+  }
+
+  /** Charts that are drawn, for scripts: colors of their lines, and how much room is left beside the widest label (px). */
+  charts(): { title: string; room: number; colors: string[] }[] {
+    const pen = document.createElement('canvas').getContext('2d')!;
+    pen.font = kFont;
+    return this.plots.flatMap((plot) => {
+      const axis = plot.chart?.axes[1] as { _values?: string[]; _size?: number } | undefined;
+      if (!axis?._values || !plot.seen) return [];
+      const widest = Math.max(0, ...axis._values.map((label) => pen.measureText(label ?? '').width));
+      return [{ title: plot.info.title, room: axis._size! - 6 - widest, colors: plot.info.series.map((_, i) => this.colorOf(plot, i)) }];
+    });
   }
 
   /** Moves the cursor, and takes up frames that have come since. */
@@ -80,68 +103,64 @@ export class Plots {
     this.phases.update(t);
   }
 
-  /** Lights up the lines of a body and brings its first plot into sight. */
+  /** Lights up the lines of a body and puts its plots on top. */
   mark(body: number): void {
     this.selected = body;
-    let first = true;
+    let own = false;
     for (const plot of this.plots) {
-      const own = plot.columns.some((k) => this.mechanism.columns[k].body === body);
-      plot.columns.forEach((k, i) =>
-        plot.labels[i].item.classList.toggle('lit', body !== 0 && this.mechanism.columns[k].body === body),
-      );
-      if (own && body !== 0 && first) {
-        plot.figure.scrollIntoView({ block: 'nearest' });
-        first = false;
-      }
+      const isOwn = body !== 0 && plot.info.series.some((s) => s.body === body);
+      plot.figure.classList.toggle('own', isOwn);
+      own ||= isOwn;
+      plot.info.series.forEach((s, i) => {
+        plot.labels[i].item.classList.toggle('lit', body !== 0 && s.body === body);
+        (plot.labels[i].item.firstElementChild as HTMLElement).style.background = this.colorOf(plot, i);
+      });
       plot.chart?.redraw(false);
     }
+    if (own) this.place.scrollTop = 0;
   }
 
-  /** Sorts columns into plots, records first: those of one title and unit together, those of a body not torn apart. */
-  private group(): void {
-    const titles = new Map<string, number[]>();
-    const order = ['record', 'q', 'v', 'tension', 'energy'];
-    const { columns: all } = this.mechanism;
-    const sorted = all.map((_, k) => k).sort((a, b) => order.indexOf(all[a].kind) - order.indexOf(all[b].kind) || a - b);
-    for (const k of sorted) {
-      const key = `${all[k].plot}\n${all[k].unit}`;
-      titles.set(key, [...(titles.get(key) ?? []), k]);
+  /** Plots that are not among the first are folded: those of a body together, the others by what they are. */
+  private fold(infos: PlotInfo[]): void {
+    const groups = new Map<string, PlotInfo[]>();
+    const kinds = { record: 'More records', energy: 'Energy', tension: 'Tensions', q: 'Coordinates', v: 'Velocities' };
+    for (const info of infos) {
+      const key = info.body ? this.mechanism.bodies[info.body - 1].name : kinds[info.kind];
+      groups.set(key, [...(groups.get(key) ?? []), info]);
     }
-    for (const [key, columns] of titles) {
-      const title = key.split('\n')[0];
-      const parts: number[][] = [];
-      for (let i = 0; i < columns.length; ) {
-        const body = all[columns[i]].body;
-        let end = i + 1;
-        while (body !== 0 && end < columns.length && all[columns[end]].body === body) ++end;
-        const last = parts.at(-1);
-        if (last && last.length + end - i <= kMostLines) last.push(...columns.slice(i, end));
-        else parts.push(columns.slice(i, end));
-        i = end;
-      }
-      parts.forEach((part, i) => this.add(parts.length > 1 ? `${title} (${i + 1} of ${parts.length})` : title, part));
+    for (const [name, list] of groups) {
+      const count = `${list.length} ${list.length === 1 ? 'plot' : 'plots'}`;
+      const button = make('button', { class: 'fold', 'aria-expanded': 'false' }, make('span', {}, name), make('span', { class: 'quiet' }, count));
+      this.place.append(button);
+      const plots = list.map((info) => this.add(info));
+      for (const plot of plots) plot.figure.classList.add('folded');
+      button.onclick = () => {
+        const open = button.getAttribute('aria-expanded') !== 'true';
+        button.setAttribute('aria-expanded', String(open));
+        for (const plot of plots) plot.figure.classList.toggle('folded', !open);
+      };
+      this.folds.push({ button, plots });
     }
   }
 
-  private add(title: string, columns: number[]): void {
-    const units = [...new Set(columns.map((k) => this.mechanism.columns[k].unit).filter((unit) => unit !== ''))];
+  private add(info: PlotInfo): Plot {
     const area = make('div', { class: 'curves' });
     const legend = make('div', { class: 'legend' });
-    const labels = columns.map((k, i) => {
-      const { name, label, body } = this.mechanism.columns[k];
+    const plot: Plot = { info, figure: make('figure', { 'aria-label': info.title }), area, labels: [], seen: false, frames: -1, scale: 0 };
+    info.series.forEach((s, i) => {
       const value = make('b');
       const dash = make('i');
-      dash.style.background = kLineColors[i % kLineColors.length];
-      const item = make('span', { title: name }, dash, label, value);
-      if (body) item.onclick = () => this.select(body);
+      dash.style.background = this.colorOf(plot, i);
+      const item = make('span', { title: s.name }, dash, s.label, value);
+      if (s.body) item.onclick = () => this.select(s.body);
       legend.append(item);
-      return { item, value };
+      plot.labels.push({ item, value });
     });
-    const unit = units.join(', ');
-    const figure = make('figure', { 'aria-label': title }, make('figcaption', {}, title, make('span', {}, unit)), area, legend);
-    this.place.append(figure);
-    this.plots.push({ title, unit, columns, figure, area, labels, seen: false, frames: -1 });
-    this.watcher.observe(figure);
+    plot.figure.append(make('figcaption', {}, make('span', {}, info.title), make('span', { class: 'quiet' }, info.unit)), area, legend);
+    this.place.append(plot.figure);
+    this.plots.push(plot);
+    this.watcher.observe(plot.figure);
+    return plot;
   }
 
   private refresh(plot: Plot): void {
@@ -149,21 +168,28 @@ export class Plots {
     else if (plot.frames !== this.run.frames) plot.chart.setData(this.data(plot));
     else plot.chart.redraw(false);
     plot.frames = this.run.frames;
-    plot.columns.forEach((k, i) => {
-      const text = digits(this.run.value(k, this.time), 5);
+    plot.info.series.forEach((s, i) => {
+      const text = shown(s.at(this.run, this.time), 5, plot.scale);
       if (plot.labels[i].value.textContent !== text) plot.labels[i].value.textContent = text;
     });
   }
 
   private data(plot: Plot): uPlot.AlignedData {
-    return [this.run.times, ...plot.columns.map((k) => this.run.column(k))] as unknown as uPlot.AlignedData;
+    return [this.run.times, ...plot.info.series.map((s) => s.values(this.run))] as unknown as uPlot.AlignedData;
+  }
+
+  /** The color of a line; beyond the first few grey, but for those of the selected body. */
+  private colorOf(plot: Plot, i: number): string {
+    const { lines } = this.theme;
+    const body = plot.info.series[i].body;
+    return i < kMostColors || (body !== 0 && body === this.selected) ? lines[i % lines.length] : lines[lines.length - 1];
   }
 
   private make(plot: Plot): void {
-    const width = this.place.clientWidth - 24;
+    const width = this.place.clientWidth - 28;
     if (width < 40) return;
-    const axis = { stroke: this.theme.text, grid: { stroke: this.theme.axis, width: 1 }, ticks: { stroke: this.theme.axis, width: 1 }, font: '11px system-ui, sans-serif' };
-    const body = (i: number): number => this.mechanism.columns[plot.columns[i - 1]].body;
+    const axis = { stroke: this.theme.text, grid: { stroke: this.theme.axis, width: 1 }, ticks: { show: false }, font: kFont, gap: 6 };
+    const body = (i: number): number => plot.info.series[i].body;
     plot.chart = new uPlot(
       {
         width,
@@ -172,14 +198,16 @@ export class Plots {
         legend: { show: false },
         cursor: { sync: { key: 'cardan' }, drag: { x: false, y: false }, points: { size: 6 } },
         scales: { x: { time: false }, y: { range: (chart) => this.rangeOf(plot, chart) } },
-        padding: [8, 8, 0, 0],
-        axes: [{ ...axis, size: 26 }, { ...axis, size: (_, labels) => widthOf(labels), values: (_, ticks) => ticks.map((x) => digits(x, 5)) }],
+        padding: [6, 8, 0, 0],
+        axes: [
+          { ...axis, size: 22, values: (_, ticks) => ticks.map((x) => shown(x, 5)) },
+          { ...axis, space: 26, size: (_, labels) => widthOf(labels), values: (_, ticks) => ticks.map((x) => shown(x, 5, plot.scale)) },
+        ],
         series: [
           {},
-          ...plot.columns.map((_, i) => ({
-            stroke: (_u: uPlot, k: number) =>
-              this.selected && body(k) && body(k) !== this.selected ? `${kLineColors[i % kLineColors.length]}40` : kLineColors[i % kLineColors.length],
-            width: 1.6,
+          ...plot.info.series.map((_, i) => ({
+            stroke: () => (this.selected && body(i) && body(i) !== this.selected ? `${this.colorOf(plot, i)}40` : this.colorOf(plot, i)),
+            width: 1.7,
             points: { show: false },
           })),
         ],
@@ -193,13 +221,29 @@ export class Plots {
     );
   }
 
-  /** Values of a blow-up are cut off, and the caption says so. */
+  /** Values of a blow-up are cut off, and the caption says so; what is noise around nothing is nothing. */
   private rangeOf(plot: Plot, chart: uPlot): [number, number] {
-    const { low, high, clipped } = usualRange(plot.columns.map((k) => this.run.column(k)));
+    const { low, high, clipped } = usualRange(plot.info.series.map((s) => s.values(this.run)));
     plot.figure.classList.toggle('clipped', clipped);
+    plot.scale = this.scaleOf(plot, Math.max(Math.abs(low), Math.abs(high)));
     if (!chart) return [low, high];
+    if (high - low < 1e-12 * plot.scale) {
+      const middle = (low + high) / 2;
+      const reach = Math.max(1e-3, 0.1 * Math.abs(middle));
+      return [middle - reach, middle + reach];
+    }
     const room = 0.06 * (high - low) || Math.max(1e-9, 0.1 * Math.abs(high));
     return [low - room, high + room];
+  }
+
+  /** Numbers below 1e-12 of this are noise: of coordinates beside a meter or a turn, of a drift beside the energy. */
+  private scaleOf(plot: Plot, largest: number): number {
+    if (plot.info.kind === 'record' || plot.info.kind === 'tension') return Math.max(largest, 1e-6);
+    if (plot.info.kind !== 'energy') return Math.max(largest, plot.info.unit === 'deg' ? 1000 : 1);
+    const energies = this.plots.filter(({ info }) => info.kind === 'energy').flatMap(({ info }) => info.series);
+    let most = largest;
+    for (const { values } of energies) for (const x of values(this.run) as Float64Array) if (Math.abs(x) > most) most = Math.abs(x);
+    return most;
   }
 
   /** The instant that is shown, as a line across. */
@@ -208,8 +252,8 @@ export class Plots {
     const { left, top, width, height } = chart.bbox;
     if (x < left || x > left + width) return;
     chart.ctx.save();
-    chart.ctx.strokeStyle = '#ff8800';
-    chart.ctx.lineWidth = 1.5 * devicePixelRatio;
+    chart.ctx.strokeStyle = this.theme.text;
+    chart.ctx.lineWidth = devicePixelRatio;
     chart.ctx.beginPath();
     chart.ctx.moveTo(x, top);
     chart.ctx.lineTo(x, top + height);
@@ -218,7 +262,7 @@ export class Plots {
   }
 
   private resize(): void {
-    const width = this.place.clientWidth - 24;
+    const width = this.place.clientWidth - 28;
     if (width < 40) return;
     for (const plot of this.plots) {
       plot.chart?.setSize({ width, height: kHeight });

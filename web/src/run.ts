@@ -1,6 +1,9 @@
 // A motion: frames in order of time, of which a live run adds more and more.
 import { numbersOf, type RunArrays } from './data';
 
+/** Of a contact force: point, force, the body that it acts on. */
+export const kContactNumbers = 7;
+
 /** Numbers that grow at the end. */
 class Growing {
   data: Float64Array;
@@ -56,7 +59,7 @@ export class Run {
     if (!arrays.contacts) return;
     const all = numbersOf(arrays.contacts.arrows);
     let at = 0;
-    for (const count of numbersOf(arrays.contacts.counts)) this.arrows.push(all.subarray(at, (at += 6 * count)));
+    for (const count of numbersOf(arrays.contacts.counts)) this.arrows.push(all.subarray(at, (at += kContactNumbers * count)));
   }
 
   get frames(): number {
@@ -77,7 +80,7 @@ export class Run {
 
   /**
    * Adds a frame behind the others; `poses` has seven numbers for each body, `rest` those of the columns, three for each
-   * traced point, six for each contact force.
+   * traced point, seven for each contact force.
    */
   add(t: number, poses: ArrayLike<number>, rest: Float64Array): void {
     const columns = this.columns.length;
@@ -127,7 +130,7 @@ export class Run {
   }
 
   /** Frames before and after t, and how far t is from the one to the other. */
-  private between(t: number): [number, number, number] {
+  private around(t: number): [number, number, number] {
     const i = this.frameAt(t);
     const j = Math.min(i + 1, this.frames - 1);
     const span = this.t.data[j] - this.t.data[i];
@@ -137,7 +140,7 @@ export class Run {
   /** Poses of all bodies at t, seven numbers each: straight between frames, turning at a constant rate. */
   poses(t: number, out: Float64Array): void {
     if (!this.frames) return;
-    const [i, j, s] = this.between(t);
+    const [i, j, s] = this.around(t);
     const p = this.positions.data;
     for (let b = 0; b < this.bodies; ++b) {
       const pi = 3 * (i * this.bodies + b);
@@ -150,24 +153,27 @@ export class Run {
   /** The value of a column at t, straight between frames. */
   value(k: number, t: number): number {
     if (!this.frames) return NaN;
-    const [i, j, s] = this.between(t);
-    const x = this.columns[k].data;
+    return this.between(this.columns[k].data, t);
+  }
+  /** What numbers of all frames are at t, straight between frames. */
+  between(x: ArrayLike<number>, t: number): number {
+    const [i, j, s] = this.around(t);
     return s === 0 ? x[i] : x[i] + s * (x[j] - x[i]);
   }
 
   /** A traced point at t, straight between frames. */
   tracedPoint(k: number, t: number): [number, number, number] {
-    const [i, j, s] = this.between(t);
+    const [i, j, s] = this.around(t);
     const at = (frame: number, c: number): number => this.traced.data[3 * (frame * this.tracedPoints + k) + c];
     return [0, 1, 2].map((c) => at(i, c) + s * (at(j, c) - at(i, c))) as [number, number, number];
   }
 
-  /** Contact forces of the frame that t is in, six numbers each: point and force. */
+  /** Contact forces of the frame that t is in, kContactNumbers each. */
   contacts(t: number): ArrayLike<number> {
     return this.arrows[this.frameAt(t)] ?? [];
   }
-  mostContacts(): number {
-    return this.arrows.reduce((most, frame) => Math.max(most, frame.length / 6), 0);
+  hasContacts(): boolean {
+    return this.arrows.some((frame) => frame.length > 0);
   }
 
   /** Seven numbers: where a body is in a frame. */

@@ -1,61 +1,53 @@
 // The three-dimensional picture: renderer, light, ground, camera. Draws only when something has changed.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { Floor } from './floor';
+import { cornersOf } from './framing';
 import { kThemes, type Theme } from './palette';
 
-/** Lines every meter (or a power of ten of it), fading with the distance. */
-function groundGrid(): THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial> {
-  const material = new THREE.ShaderMaterial({
-    transparent: true,
-    depthWrite: false,
-    side: THREE.DoubleSide,
-    uniforms: { color: { value: new THREE.Color() }, cell: { value: 1 }, reach: { value: 10 } },
-    vertexShader: `varying vec2 at;
-      void main() { at = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`,
-    fragmentShader: `varying vec2 at; uniform vec3 color; uniform float cell; uniform float reach;
-      float lines(float size) {
-        vec2 x = at / size; vec2 near = abs(fract(x - 0.5) - 0.5) / fwidth(x);
-        return 1.0 - min(min(near.x, near.y), 1.0);
-      }
-      void main() {
-        float fade = 1.0 - smoothstep(0.15, 1.0, length(at) / reach);
-        float strength = max(0.35 * lines(cell), 0.75 * lines(5.0 * cell)) * fade;
-        if (strength < 0.01) discard;
-        gl_FragColor = vec4(color, 0.6 * strength);
-      }`,
-  });
-  return new THREE.Mesh(new THREE.PlaneGeometry(1, 1), material);
-}
+/** A direction of sight. */
+export type Sight = 'home' | 'front' | 'side' | 'top';
+/** Of the camera, from bottom to top, in degrees: a longer lens than phones have. */
+const kAngle = 28;
+/** How much wider the picture is than what it is to show. */
+const kMargin = 1.13;
 
 export class Stage {
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(36, 1, 0.01, 1000);
+  private readonly lens = new THREE.PerspectiveCamera(kAngle, 1, 0.01, 1000);
+  private readonly drawing = new THREE.OrthographicCamera(-1, 1, 1, -1, 0.01, 1000);
+  camera: THREE.PerspectiveCamera | THREE.OrthographicCamera = this.lens;
   readonly renderer: THREE.WebGLRenderer;
   controls: OrbitControls;
   up = new THREE.Vector3(0, 0, 1);
-  private readonly grid = groundGrid();
-  private readonly shadowCatcher = new THREE.Mesh(
-    new THREE.PlaneGeometry(1, 1),
-    new THREE.ShadowMaterial({ opacity: 0.22 }),
-  );
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.3);
-  private readonly fill = new THREE.DirectionalLight(0xbfd4ff, 0.7);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d8d96, 1.5);
+  /** Direction from the mechanism to the camera that the scene asks for. */
+  asked: THREE.Vector3 | undefined;
+  readonly floor = new Floor();
+  private readonly sun = new THREE.DirectionalLight(0xfff1de, 1.75);
+  /** From straight above: the soft dark under things that stand. */
+  private readonly above = new THREE.DirectionalLight(0xffffff, 0.75);
+  private readonly rim = new THREE.DirectionalLight(0xcfe0ff, 0.55);
+  private readonly sky = new THREE.HemisphereLight(0xf4f8ff, 0xc9c1b8, 2.05);
   private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+  /** What is to be seen, from the middle of the box. */
+  private points = cornersOf(this.box);
   private pending = false;
-  private viewed: 'home' | 'front' | 'side' | 'top' | undefined; // until the user turns the camera
+  private viewed: Sight | undefined = 'home'; // until the user turns the camera
   private readonly beforeDraw: (() => void)[] = [];
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
-    this.sun.shadow.radius = 4;
-    this.shadowCatcher.receiveShadow = true;
-    this.scene.add(this.grid, this.shadowCatcher, this.sun, this.sun.target, this.fill, this.sky);
+    for (const [light, map, radius] of [[this.sun, 2048, 5], [this.above, 512, 6]] as const) {
+      light.castShadow = true;
+      light.shadow.mapSize.set(map, map);
+      light.shadow.radius = radius;
+    }
+    this.above.shadow.intensity = 0.7;
+    this.scene.add(this.floor.group, this.sky);
+    for (const light of [this.sun, this.above, this.rim]) this.scene.add(light, light.target);
     this.controls = this.makeControls();
     this.setTheme(kThemes.light);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
@@ -64,9 +56,8 @@ export class Stage {
 
   setTheme(theme: Theme): void {
     this.scene.background = new THREE.Color(theme.sky);
-    this.grid.material.uniforms.color.value.set(theme.grid);
-    this.shadowCatcher.material.opacity = theme.name === 'light' ? 0.2 : 0.45;
-    this.sky.groundColor.set(theme.name === 'light' ? 0x9a9aa2 : 0x4a4a55);
+    this.floor.setTheme(theme);
+    this.sky.groundColor.set(theme.name === 'light' ? 0xc9c1b8 : 0x7a746d);
     this.draw();
   }
 
@@ -86,71 +77,106 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
+  /** Leaves the second shadow out, where a machine is slow. */
+  simplify(): void {
+    this.above.castShadow = false;
+    this.rim.visible = false;
+  }
+
   /**
-   * Says which way is up and how much room the motion takes; light and camera follow. The ground is where the scene has
-   * it, else below the mechanism.
+   * Says which way is up, how much room the motion takes and how large the mechanism is; light and camera follow. The
+   * ground is where the scene has it, else below the mechanism.
    */
-  frame(box: THREE.Box3, up: THREE.Vector3, plane?: { normal: [number, number, number]; height: number }): void {
+  frame(box: THREE.Box3, points: THREE.Vector3[], size: number, up: THREE.Vector3, plane?: { normal: [number, number, number]; height: number }): void {
     this.box = box;
+    this.points = points;
     this.up.copy(up);
-    this.camera.up.copy(up);
     this.controls.dispose();
+    for (const camera of [this.lens, this.drawing]) camera.up.copy(up);
     this.controls = this.makeControls();
-    const size = this.size();
     const middle = box.getCenter(new THREE.Vector3());
-    const heights = [box.min.dot(up), box.max.dot(up)].sort((a, b) => a - b);
-    // a mechanism that stands on the plane through the origin has its ground there, one that hangs below it
-    const below = heights[0] > -0.02 * size && heights[0] < 0.5 * size ? Math.min(0, heights[0]) : heights[0] - 0.06 * size;
     const normal = plane ? new THREE.Vector3(...plane.normal) : up;
-    const ground = plane ? plane.height : below;
-    const origin = middle.clone().addScaledVector(normal, ground - middle.dot(normal));
-    const cell = Math.pow(10, Math.floor(Math.log10(size / 2)));
-    const snapped = this.snap(origin, cell * 5, normal);
-    for (const sheet of [this.grid, this.shadowCatcher]) {
-      sheet.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
-      sheet.position.copy(snapped).addScaledVector(normal, sheet === this.grid ? 0 : -1e-3 * size);
-      sheet.scale.setScalar(1);
-      sheet.geometry.dispose();
-      sheet.geometry = new THREE.PlaneGeometry(16 * size, 16 * size);
-    }
-    this.grid.material.uniforms.cell.value = cell;
-    this.grid.material.uniforms.reach.value = 3.2 * size;
-    this.placeLights(middle, size);
-    this.camera.near = size / 200;
-    this.camera.far = size * 60;
+    const ground = plane ? plane.height : this.below(size);
+    this.floor.place(middle.clone().addScaledVector(normal, ground - middle.dot(normal)), normal, Math.max(size, 0.5 * this.size()));
+    this.placeLights();
     this.view('home');
   }
 
-  /** Says anew how much room the motion takes; ground and light stay. */
-  setRoom(box: THREE.Box3): void {
+  /** A mechanism that stands on the plane through the origin has its ground there, one that hangs below it. */
+  private below(size: number): number {
+    const heights = [this.box.min.dot(this.up), this.box.max.dot(this.up)].sort((a, b) => a - b);
+    return heights[0] > -0.02 * size && heights[0] < 0.3 * size ? Math.min(0, heights[0]) : heights[0] - 0.03 * size;
+  }
+
+  /** Says anew how much room the motion takes; the ground stays. */
+  setRoom(box: THREE.Box3, points: THREE.Vector3[]): void {
     this.box = box;
+    this.points = points;
+    this.placeLights();
+  }
+
+  /** Moves camera, light and what is looked at along with something. */
+  goAlong(by: THREE.Vector3): void {
+    this.box.translate(by);
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    for (const light of [this.sun, this.above, this.rim]) {
+      light.position.add(by);
+      light.target.position.add(by);
+    }
+    const middle = this.box.getCenter(new THREE.Vector3());
+    this.floor.goTo(middle);
+    this.camera.lookAt(this.controls.target);
   }
 
   showGrid(on: boolean): void {
-    this.grid.visible = on;
-    this.shadowCatcher.visible = on;
+    this.floor.group.visible = on;
     this.draw();
-  }
-
-  /** How far the ground is from the origin, along its normal. */
-  groundHeight(): number {
-    return this.grid.position.dot(new THREE.Vector3(0, 0, 1).applyQuaternion(this.grid.quaternion));
   }
 
   size(): number {
     return Math.max(1e-3, this.box.getSize(new THREE.Vector3()).length());
   }
 
-  /** Directions of sight: home looks along the direction in which the mechanism is thinnest. */
-  view(name: 'home' | 'front' | 'side' | 'top'): void {
+  /** How many pixels a meter has where the camera looks. */
+  pixelsPerMeter(): number {
+    const height = this.canvas.clientHeight;
+    if (this.camera === this.drawing) return (height * this.drawing.zoom) / (this.drawing.top - this.drawing.bottom);
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return height / (2 * distance * Math.tan(THREE.MathUtils.degToRad(kAngle / 2)));
+  }
+
+  isOrthographic(): boolean {
+    return this.camera === this.drawing;
+  }
+  /** Lengths as they are, or as an eye sees them, from where the camera is. */
+  setOrthographic(on: boolean): void {
+    const [from, to] = [this.camera, on ? this.drawing : this.lens];
+    if (from === to) return;
+    const target = this.controls.target.clone();
+    const pixels = this.pixelsPerMeter();
+    to.position.copy(from.position);
+    this.camera = to;
+    this.controls.dispose();
+    this.controls = this.makeControls();
+    this.controls.target.copy(target);
+    if (on) this.setDrawing(this.canvas.clientHeight / (2 * pixels || 1));
+    this.fit();
+    this.controls.update();
+    this.draw();
+  }
+
+  /** Directions of sight: home looks along the direction in which the mechanism is thinnest, or as the scene asks. */
+  view(name: Sight): void {
     this.viewed = name;
     const [ahead, right] = this.horizontal();
     const from = {
-      home: ahead.clone().multiplyScalar(-1).addScaledVector(right, 0.52).addScaledVector(this.up, 0.38),
+      home: this.asked?.clone() ?? ahead.clone().multiplyScalar(-1).addScaledVector(right, 0.55).addScaledVector(this.up, 0.34),
       front: ahead.clone().multiplyScalar(-1),
       side: right.clone(),
       top: this.up.clone().addScaledVector(ahead, -0.001),
     }[name];
+    this.setOrthographic(name !== 'home');
     this.lookFrom(from.normalize());
   }
 
@@ -159,22 +185,49 @@ export class Stage {
     const forward = direction.clone().negate();
     const right = new THREE.Vector3().crossVectors(forward, this.up).normalize();
     const above = new THREE.Vector3().crossVectors(right, forward);
-    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-    let distance = 0.1 * this.size();
-    for (let i = 0; i < 8; ++i) {
-      const corner = new THREE.Vector3(
-        i & 1 ? this.box.max.x : this.box.min.x,
-        i & 2 ? this.box.max.y : this.box.min.y,
-        i & 4 ? this.box.max.z : this.box.min.z,
-      ).sub(middle);
-      const across = Math.max(Math.abs(corner.dot(above)), Math.abs(corner.dot(right)) / this.camera.aspect);
-      distance = Math.max(distance, 1.12 * (across / tangent) - corner.dot(forward));
-    }
+    const tall = Math.tan(THREE.MathUtils.degToRad(kAngle / 2)) / kMargin;
+    // a point is inside where |x - center| <= tangent (distance + depth): the bounds of all points give center and distance
+    const fit = (axis: THREE.Vector3, tangent: number): { low: number; high: number; center: number; distance: number } => {
+      let [low, high, a, b] = [Infinity, -Infinity, Infinity, -Infinity];
+      for (const p of this.points) {
+        const [x, depth] = [p.dot(axis), p.dot(forward)];
+        [low, high] = [Math.min(low, x), Math.max(high, x)];
+        [a, b] = [Math.min(a, x + tangent * depth), Math.max(b, x - tangent * depth)];
+      }
+      return { low, high, center: (a + b) / 2, distance: (b - a) / (2 * tangent) };
+    };
+    const across = fit(right, tall * this.aspect());
+    const upward = fit(above, tall);
+    const distance = Math.max(across.distance, upward.distance, 0.1 * this.size());
+    const flat = this.camera === this.drawing;
+    middle.addScaledVector(right, flat ? (across.low + across.high) / 2 : across.center);
+    middle.addScaledVector(above, flat ? (upward.low + upward.high) / 2 : upward.center);
     this.controls.target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(direction, distance);
-    this.camera.updateProjectionMatrix();
+    this.camera.position.copy(middle).addScaledVector(direction, flat ? 3 * this.size() : distance);
+    this.setDrawing((kMargin / 2) * Math.max(upward.high - upward.low, (across.high - across.low) / this.aspect(), 1e-3 * this.size()));
+    this.fit();
     this.controls.update();
     this.draw();
+  }
+
+  /** Half the height that the orthographic camera shows. */
+  private setDrawing(half: number): void {
+    this.drawing.zoom = 1;
+    [this.drawing.top, this.drawing.bottom] = [half, -half];
+  }
+  private aspect(): number {
+    return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
+  }
+  /** Fits both cameras to the canvas and to the size of what they show. */
+  private fit(): void {
+    const size = this.size();
+    this.lens.aspect = this.aspect();
+    [this.drawing.right, this.drawing.left] = [this.drawing.top * this.aspect(), -this.drawing.top * this.aspect()];
+    for (const camera of [this.lens, this.drawing]) {
+      camera.near = size / 200;
+      camera.far = size * 60;
+      camera.updateProjectionMatrix();
+    }
   }
 
   /** Two horizontal directions: the one in which the box is thinner, and the one to its right. */
@@ -190,26 +243,29 @@ export class Stage {
     return [ahead, new THREE.Vector3().crossVectors(ahead, this.up).normalize()];
   }
 
-  private snap(point: THREE.Vector3, cell: number, normal: THREE.Vector3): THREE.Vector3 {
-    const height = point.dot(normal);
-    const out = point.clone().divideScalar(cell).round().multiplyScalar(cell);
-    return out.addScaledVector(normal, height - out.dot(normal));
-  }
-
-  private placeLights(middle: THREE.Vector3, size: number): void {
+  /** The sun stands behind the left shoulder of who looks from home, the rim light behind the mechanism. */
+  private placeLights(): void {
+    const middle = this.box.getCenter(new THREE.Vector3());
+    const size = this.size();
     const [ahead, right] = this.horizontal();
     const far = 2.2 * size;
-    this.sun.position.copy(middle).addScaledVector(this.up, far).addScaledVector(right, 0.5 * far).addScaledVector(ahead, -0.6 * far);
-    this.sun.target.position.copy(middle);
-    this.fill.position.copy(middle).addScaledVector(this.up, 0.4 * far).addScaledVector(right, -far);
+    const put = (light: THREE.DirectionalLight, up: number, toRight: number, forward: number): void => {
+      light.position.copy(middle).addScaledVector(this.up, up * far).addScaledVector(right, toRight * far).addScaledVector(ahead, forward * far);
+      light.target.position.copy(middle);
+    };
+    put(this.sun, 1, -0.42, -0.4);
+    put(this.above, 1, 0, 0.001);
+    put(this.rim, 0.35, 0.6, 0.9);
     this.sky.position.copy(this.up);
-    const shadow = this.sun.shadow.camera;
-    shadow.left = shadow.bottom = -1.1 * size;
-    shadow.right = shadow.top = 1.1 * size;
-    shadow.near = 0.1 * size;
-    shadow.far = 6 * size;
-    this.sun.shadow.normalBias = 0.004 * size;
-    shadow.updateProjectionMatrix();
+    for (const [light, reach] of [[this.sun, 0.8], [this.above, 0.8]] as const) {
+      const shadow = light.shadow.camera;
+      shadow.left = shadow.bottom = -reach * size;
+      shadow.right = shadow.top = reach * size;
+      shadow.near = 0.1 * size;
+      shadow.far = 6 * size;
+      light.shadow.normalBias = 0.004 * size;
+      shadow.updateProjectionMatrix();
+    }
   }
 
   private makeControls(): OrbitControls {
@@ -224,8 +280,7 @@ export class Stage {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
     if (clientWidth === 0 || clientHeight === 0) return;
     this.renderer.setSize(clientWidth, clientHeight, false);
-    this.camera.aspect = clientWidth / clientHeight;
-    this.camera.updateProjectionMatrix();
+    this.fit();
     if (this.viewed) this.view(this.viewed);
     this.drawNow();
   }

@@ -1,13 +1,24 @@
-// The list of bodies, indented as they carry one another, with search and visibility; and what is known of one of them.
+// The list of bodies, indented as they carry one another, with search and visibility; many of one name are folded. And
+// what is known of one of them.
 import type { Bodies } from './bodies';
-import { digits, find, make } from './dom';
+import { find, make, shown } from './dom';
 import type { Mechanism } from './data';
 import type { Run } from './run';
+
+/** So many bodies in a row whose names differ by a number are folded. */
+const kFold = 6;
+
+/** The name without its number: "left rope" of "left rope.12". */
+function stemOf(name: string): string {
+  return name.replace(/[\s._\-/:]*\d+$/, '');
+}
 
 export class Tree {
   private readonly list = find('tree');
   private readonly search = find<HTMLInputElement>('search');
   private readonly rows: HTMLLIElement[] = [];
+  /** Heads of folded rows, with the bodies under them. */
+  private readonly folds: { head: HTMLLIElement; bodies: number[]; open: boolean }[] = [];
 
   constructor(
     private readonly mechanism: Mechanism,
@@ -29,7 +40,7 @@ export class Tree {
         box,
       );
       (row.firstElementChild as HTMLElement).style.background = bodies.colorOf(body);
-      row.style.paddingLeft = `${4 + 10 * Math.min(depth, 8)}px`;
+      row.style.paddingLeft = `${6 + 10 * Math.min(depth, 6)}px`;
       box.checked = !bodies.isHidden(body);
       row.classList.toggle('off', !box.checked);
       box.onclick = (event) => event.stopPropagation();
@@ -45,17 +56,45 @@ export class Tree {
     if (mechanism.shapes.some((shape) => shape.body === 0)) add(0, 0);
     // without recursion, because a chain may be a thousand bodies long
     const open: [number, number][] = [...(children.get(0) ?? [])].reverse().map((body) => [body, 0]);
+    const order: [number, number][] = [];
     for (let next = open.pop(); next; next = open.pop()) {
-      add(...next);
+      order.push(next);
       for (const child of [...(children.get(next[0]) ?? [])].reverse()) open.push([child, next[1] + 1]);
     }
+    this.addAll(order, add);
     if (this.rows.length) (this.list.firstElementChild as HTMLElement).tabIndex = 0;
     this.search.oninput = () => this.filter();
     this.list.onkeydown = (event) => this.walk(event);
     this.filter();
   }
 
+  /** Adds rows in order; many in a row that differ by a number alone go under one head. */
+  private addAll(order: [number, number][], add: (body: number, depth: number) => void): void {
+    const stem = (at: number): string => (order[at] ? stemOf(this.namesOf(order[at][0])[0]) : '');
+    for (let i = 0; i < order.length; ) {
+      let end = i + 1;
+      while (end < order.length && stem(i) !== '' && stem(end) === stem(i)) ++end;
+      if (end - i >= kFold) this.addFold(stem(i), order.slice(i, end).map(([body]) => body), order[i][1]);
+      for (; i < end; ++i) add(...order[i]);
+    }
+  }
+  private addFold(name: string, bodies: number[], depth: number): void {
+    const head = make('li', { role: 'treeitem', 'aria-expanded': 'false', 'aria-level': String(depth + 1), class: 'head', tabindex: '-1' });
+    head.append(make('span', { class: 'turn' }), make('span', { class: 'name' }, name), make('span', { class: 'quiet' }, String(bodies.length)));
+    head.style.paddingLeft = `${6 + 10 * Math.min(depth, 6)}px`;
+    const fold = { head, bodies, open: false };
+    head.onclick = () => {
+      fold.open = !fold.open;
+      head.setAttribute('aria-expanded', String(fold.open));
+      this.filter();
+    };
+    this.folds.push(fold);
+    this.list.append(head);
+  }
+
   mark(body: number): void {
+    const fold = this.folds.find(({ bodies, open }) => !open && bodies.includes(body));
+    fold?.head.click();
     this.rows.forEach((row, i) => row.setAttribute('aria-selected', String(i !== 0 && i === body)));
     this.rows[body]?.scrollIntoView({ block: 'nearest' });
   }
@@ -65,6 +104,10 @@ export class Tree {
     this.rows.forEach((row, body) => {
       row.hidden = !this.namesOf(body).some((text) => text.toLowerCase().includes(wanted));
     });
+    for (const { head, bodies, open } of this.folds) {
+      head.hidden = wanted !== '';
+      if (wanted === '' && !open) for (const body of bodies) this.rows[body].hidden = true;
+    }
   }
 
   /** What a body is called, and what holds it; what is fixed to the world is called by its frame there. */
@@ -76,14 +119,15 @@ export class Tree {
 
   /** Arrow keys move along the list. */
   private walk(event: KeyboardEvent): void {
+    if (event.key === 'Enter') (document.activeElement as HTMLElement).click();
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
     event.stopPropagation();
-    const shown = [...this.list.children].filter((row) => !(row as HTMLElement).hidden) as HTMLLIElement[];
-    const at = shown.indexOf(document.activeElement as HTMLLIElement) + (event.key === 'ArrowDown' ? 1 : -1);
-    const row = shown[Math.min(shown.length - 1, Math.max(0, at))];
+    const visible = [...this.list.children].filter((row) => !(row as HTMLElement).hidden) as HTMLLIElement[];
+    const at = visible.indexOf(document.activeElement as HTMLLIElement) + (event.key === 'ArrowDown' ? 1 : -1);
+    const row = visible[Math.min(visible.length - 1, Math.max(0, at))];
     row?.focus();
-    if (row) this.select(this.rows.indexOf(row));
+    if (row && this.rows.includes(row)) this.select(this.rows.indexOf(row));
   }
 }
 
@@ -110,7 +154,7 @@ export class Inspector {
       list.append(make('dt', {}, what), cell);
       return cell;
     };
-    add('mass', `${digits(mass)} kg`);
+    add('mass', `${shown(mass)} kg`);
     add('joint', joint.name === name ? joint.type : `${joint.name} (${joint.type})`);
     add('on', parent === 0 ? 'world' : this.mechanism.bodies[parent - 1].name);
     this.columns = [];
@@ -118,8 +162,8 @@ export class Inspector {
     this.mechanism.columns.forEach((column, k) => {
       if (column.body !== body) return;
       this.columns.push(k);
-      const end = column.name.match(/\.\d+$/)?.[0] ?? '';
-      this.readings.push(add(`${column.kind}${joint.nq > 1 ? end : ''}`, ''));
+      const symbol = column.kind === 'v' ? 'v' : 'q';
+      this.readings.push(add(joint.nq > 1 ? `${symbol} ${column.label}` : symbol, ''));
     });
     const buttons = make('nav');
     for (const action of this.actions) {
@@ -135,7 +179,7 @@ export class Inspector {
 
   update(run: Run, t: number): void {
     this.columns.forEach((k, i) => {
-      this.readings[i].textContent = `${digits(run.value(k, t))} ${this.mechanism.columns[k].unit}`;
+      this.readings[i].textContent = `${shown(run.value(k, t), 6, 1)} ${this.mechanism.columns[k].unit}`;
     });
   }
 }

@@ -2,27 +2,17 @@
 import * as THREE from 'three';
 import { Bodies } from './bodies';
 import type { Controls } from './controls';
-import { find, make } from './dom';
-import type { Mechanism, RunArrays } from './data';
+import { find } from './dom';
+import type { Health, Mechanism, RunArrays } from './data';
+import { framingOf, type Framing } from './framing';
 import { Overlays, type Layer } from './overlays';
 import { kThemes, type Theme } from './palette';
 import { Player } from './player';
 import { Plots } from './plots';
 import { Run } from './run';
-import { Stage } from './stage';
+import { Stage, type Sight } from './stage';
+import { kLayerOfWord, LayerChips, Scale, showHealth } from './stage_notes';
 import { Inspector, Tree } from './tree';
-
-const kLayers: [Layer | 'grid' | 'collisions', string][] = [
-  ['grid', 'ground'],
-  ['axes', 'joint axes'],
-  ['coms', 'mass centers'],
-  ['frames', 'frames'],
-  ['loops', 'loops'],
-  ['lines', 'springs'],
-  ['contacts', 'contacts'],
-  ['traces', 'traces'],
-  ['collisions', 'collision'],
-];
 
 /** How many points the lines that bend have together. */
 function tracedPoints(mechanism: Mechanism): number {
@@ -42,24 +32,33 @@ export class Viewer {
   private tree: Tree | undefined;
   private inspector: Inspector | undefined;
   private followed = 0;
+  /** How much of what the followed body moves up and down the camera does. */
+  private upright = 1;
   private readonly followedAt = new THREE.Vector3();
   private clicked: { body: number; at: THREE.Vector3 } | undefined;
   private poses = new Float64Array(0);
-  private size = 1;
+  private framing: Framing | undefined;
+  private readonly up = new THREE.Vector3(0, 0, 1);
   private thickness = 0.012;
+  private hasContacts = false;
+  private readonly chips = new LayerChips((name, on) => this.setLayer(name, on));
+  private readonly scale = new Scale();
   private theme: Theme = kThemes.light;
-  private readonly shown = new Map<string, boolean>([['grid', true], ['loops', true], ['lines', true], ['contacts', true], ['traces', true]]);
+  private readonly shown = new Map<string, boolean>();
 
   constructor(asked: ConstructorParameters<typeof Player>[2]) {
     this.player = new Player(this.run, () => this.stage.draw(), asked);
     this.stage.onDraw(() => this.update());
-    this.addLayers();
+    this.showUsualLayers([]);
     this.pickTheme();
   }
 
   /** Shows another mechanism; without arrays, one whose motion will come. */
-  load(mechanism: Mechanism, arrays?: RunArrays): void {
+  load(mechanism: Mechanism, arrays?: RunArrays, health?: Health): void {
     this.clear();
+    showHealth(health, document.querySelectorAll('#run .warnings li').length);
+    find('description').textContent = mechanism.view?.description ?? '';
+    this.showUsualLayers(mechanism.view?.hide ?? []);
     this.mechanism = mechanism;
     this.run = new Run(mechanism.bodies.length, mechanism.columns.length, tracedPoints(mechanism), arrays);
     this.poses = new Float64Array(7 * mechanism.bodies.length);
@@ -82,10 +81,11 @@ export class Viewer {
     }
     const traces = this.overlays!.traced();
     const { hidden } = this.bodies;
+    this.run.poses(this.player.time, this.poses);
     this.bodies.dispose();
     this.overlays!.dispose();
     this.mechanism = mechanism;
-    this.bodies = new Bodies(mechanism, this.thickness, hidden);
+    this.bodies = new Bodies(mechanism, this.thickness, this.poses, hidden);
     this.draws(this.bodies);
     for (const [body, at] of traces) this.overlays!.toggleTrace(body, at, this.bodies.colorOf(body), this.run);
     this.select(this.selected, this.clicked?.at);
@@ -100,16 +100,18 @@ export class Viewer {
     this.run.add(t, poses, rest);
     if (this.run.frames > 1.2 * kMost) this.run.keepLast(kMost);
     if (!this.bodies) this.build();
-    if (this.run.frames % 50 === 1) this.overlays!.scaleTensions(this.run);
+    if (this.run.frames % 50 === 1) this.overlays!.scaleTo(this.run);
+    if (!this.hasContacts && this.run.hasContacts()) this.offerLayers();
     if (!this.player.held) this.player.time = t;
     this.player.show();
     this.stage.draw();
   }
 
   /** Looks at the whole motion, as far as it is known, from one side. */
-  view(name: 'home' | 'front' | 'side' | 'top'): void {
+  view(name: Sight): void {
     if (this.bodies && this.run.frames) {
-      this.stage.setRoom(this.roomOf(this.bodies));
+      this.frameMotion();
+      this.stage.setRoom(this.framing!.box.clone(), this.framing!.points);
       this.update();
     }
     this.stage.view(name);
@@ -127,6 +129,7 @@ export class Viewer {
 
   follow(body: number): void {
     this.followed = this.followed === body ? 0 : body;
+    this.upright = 1;
     if (this.followed) this.followedAt.setFromMatrixPosition(this.bodies!.world[body]);
     this.stage.draw();
   }
@@ -136,6 +139,7 @@ export class Viewer {
     const at = this.clicked?.body === body ? this.clicked.at : new THREE.Vector3(...this.mechanism!.bodies[body - 1].com);
     this.overlays.toggleTrace(body, at, this.bodies!.colorOf(body), this.run);
     this.inspector?.show(this.selected);
+    this.offerLayers();
     this.stage.draw();
   }
 
@@ -147,6 +151,8 @@ export class Viewer {
     this.theme = kThemes[name];
     document.documentElement.dataset.theme = name;
     this.stage.setTheme(this.theme);
+    this.overlays?.setTheme(this.theme);
+    this.bodies?.setAccent(this.theme.accent);
     this.plots?.setTheme(this.theme);
   }
   toggleTheme(): void {
@@ -175,28 +181,45 @@ export class Viewer {
   /** Makes what draws; needs a first frame, for the size of things. */
   private build(): void {
     const mechanism = this.mechanism!;
-    const up = new THREE.Vector3(...mechanism.gravity).negate();
-    if (up.length() < 1e-9) up.set(0, 0, 1);
-    let bodies = new Bodies(mechanism, 0.01);
-    const box = this.roomOf(bodies);
-    const size = Math.max(1e-3, box.getSize(new THREE.Vector3()).length());
-    bodies.dispose();
-    this.size = size;
-    this.thickness = 0.012 * size;
-    bodies = new Bodies(mechanism, this.thickness);
-    this.bodies = bodies;
-    this.draws(bodies);
+    this.up.set(...mechanism.gravity).negate();
+    if (this.up.length() < 1e-9) this.up.set(0, 0, 1);
+    this.up.normalize();
+    this.run.poses(this.run.start, this.poses);
+    const rough = new Bodies(mechanism, 0.01, this.poses);
+    this.bodies = rough;
+    this.frameMotion();
+    rough.dispose();
+    this.thickness = 0.012 * this.framing!.size;
+    this.run.poses(this.run.start, this.poses);
+    this.bodies = new Bodies(mechanism, this.thickness, this.poses);
+    this.bodies.setAccent(this.theme.accent);
+    this.frameMotion(); // with sticks as thick as they are
+    this.draws(this.bodies);
     this.plots = new Plots(mechanism, this.run, this.theme, (t) => this.player.seek(t), (body) => this.select(body));
-    this.stage.frame(box, up.normalize(), mechanism.ground);
+    this.stage.asked = mechanism.view?.from && new THREE.Vector3(...mechanism.view.from);
+    const { box, points, size, follow, upright } = this.framing!;
+    this.followed = follow;
+    this.upright = upright ? 1 : 0;
+    this.run.poses(this.player.time, this.poses);
+    if (follow) this.followedAt.fromArray(this.poses, 7 * (follow - 1));
+    this.stage.frame(box.clone(), points, size, this.up, mechanism.ground);
+  }
+
+  /** Finds out what the camera is to show. */
+  private frameMotion(): void {
+    const asked = this.mechanism!.view?.follow ?? (this.followed || 0);
+    this.framing = framingOf(this.mechanism!, this.bodies!, this.run, this.poses, this.player.time, this.up, asked);
   }
 
   /** Puts bodies on the stage with what belongs to them: lines and marks, the list, what is known of one. */
   private draws(bodies: Bodies): void {
     const mechanism = this.mechanism!;
-    this.overlays = new Overlays(mechanism, bodies, this.size);
+    this.overlays = new Overlays(mechanism, bodies, this.framing!.size, this.run, this.up, this.thickness);
+    this.overlays.setTheme(this.theme);
     this.stage.scene.add(bodies.group, this.overlays.group);
-    this.overlays.scaleTensions(this.run);
+    this.overlays.scaleTo(this.run);
     for (const [name, on] of this.shown) this.setLayer(name, on);
+    this.offerLayers();
     this.tree = new Tree(mechanism, bodies, (body) => this.select(body), () => this.stage.draw());
     this.inspector = new Inspector(mechanism, [
       { label: 'Follow', hint: 'The camera goes with it (F)', pressed: (body) => this.followed === body, act: (body) => this.follow(body) },
@@ -204,58 +227,61 @@ export class Viewer {
     ]);
   }
 
-  /** How much room the motion takes, with a look at a few of its frames. */
-  private roomOf(bodies: Bodies): THREE.Box3 {
-    const box = new THREE.Box3();
-    const looks = Math.min(60, this.run.frames);
-    for (let i = 0; i < looks; ++i) {
-      this.run.poses(this.run.times[Math.floor((i * (this.run.frames - 1)) / Math.max(1, looks - 1))], this.poses);
-      bodies.move(this.poses);
-      bodies.expand(box);
-      for (const line of this.mechanism!.lines)
-        for (const p of line.points) box.expandByPoint(new THREE.Vector3(...p.at).applyMatrix4(bodies.world[p.body]));
-    }
-    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    // what will move on is given some room to do so
-    if (this.run.frames === 1) box.expandByScalar(0.12 * box.getSize(new THREE.Vector3()).length());
-    return box;
-  }
-
-  private update(): void {
+  /** Puts everything where it is at this instant; the stage calls it before it draws. */
+  update(): void {
     if (!this.bodies || !this.run.frames) return;
     const t = this.player.time;
     this.run.poses(t, this.poses);
     this.bodies.move(this.poses);
-    this.overlays!.update(this.run, t);
+    this.overlays!.update(this.run, t, this.selected);
     if (this.followed) {
       const now = new THREE.Vector3().setFromMatrixPosition(this.bodies.world[this.followed]);
       const moved = now.clone().sub(this.followedAt);
-      this.stage.camera.position.add(moved);
-      this.stage.controls.target.add(moved);
-      this.stage.camera.lookAt(this.stage.controls.target);
+      // who goes along by himself does not bounce with every step
+      moved.addScaledVector(this.up, (this.upright - 1) * moved.dot(this.up));
+      this.stage.goAlong(moved);
       this.followedAt.copy(now);
     }
+    this.showScale();
     this.plots!.update(t);
     this.inspector!.update(this.run, t);
     this.controls?.update(this.run, t);
   }
 
-  private addLayers(): void {
-    const place = find('layers');
-    for (const [name, label] of kLayers) {
-      const box = make('input', { type: 'checkbox', id: `layer-${name}` });
-      box.checked = this.shown.get(name) ?? false;
-      box.onchange = () => this.setLayer(name, box.checked);
-      place.append(make('label', {}, box, label));
-    }
+  /** The scale of the floor, and of the forces that are drawn. */
+  private showScale(): void {
+    const { floor } = this.stage;
+    const arrows = this.shown.get('contacts') ? this.overlays!.arrows : undefined;
+    const force = arrows?.drawn.length ? arrows.usual() : undefined;
+    const pixels = force ? arrows!.lengthOf(force) * this.stage.pixelsPerMeter() : 0;
+    this.scale.show(this.shown.get('grid') ? floor.cell : undefined, force ? { newtons: force, pixels } : undefined);
+  }
+
+  private showUsualLayers(hide: string[]): void {
+    const hidden = hide.map((word) => kLayerOfWord[word]);
+    for (const name of Object.values(kLayerOfWord)) this.setLayer(name, !hidden.includes(name));
+  }
+  private offerLayers(): void {
+    this.hasContacts = this.run.hasContacts();
+    const { shapes } = this.mechanism!;
+    this.chips.offer((name) =>
+      name === 'grid' || (name === 'collisions' ? shapes.some((shape) => shape.collide && !shape.visual) : this.overlays!.has(name, this.run)),
+    );
   }
   private setLayer(name: string, on: boolean): void {
     this.shown.set(name, on);
-    find<HTMLInputElement>(`layer-${name}`).checked = on;
+    this.chips.set(name, on);
     if (name === 'grid') this.stage.showGrid(on);
     else if (name === 'collisions') this.bodies?.showCollisions(on);
     else this.overlays?.show(name as Layer, on);
     this.stage.draw();
+  }
+  charts(): ReturnType<Plots['charts']> {
+    return this.plots?.charts() ?? [];
+  }
+  /** What is on the screen of the mechanism, for scripts. */
+  framed(): Framing | undefined {
+    return this.framing;
   }
   private pickTheme(): void {
     this.setTheme(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');

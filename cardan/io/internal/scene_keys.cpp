@@ -137,7 +137,9 @@ const std::vector<std::string>& variant_names(std::string_view table) {
 const std::vector<std::string>& choices(std::string_view table, std::string_view key, std::string_view variant) {
   for (const SceneKey* known : keys_of(key_table(table), variant))
     if (known->name == key) {
-      const ValueType& type = known->type.kind == ValueType::Kind::either ? known->type.parts.front() : known->type;
+      using Kind = ValueType::Kind;
+      const bool is_inside = known->type.kind == Kind::either || known->type.kind == Kind::list;
+      const ValueType& type = is_inside ? known->type.parts.front() : known->type;
       if (type.kind == ValueType::Kind::choice) return type.words;
     }
   no_such_entry(fmt::format("key with words in {}", table), key);

@@ -92,22 +92,33 @@ std::vector<KeyTable> contact_key_tables() {
 
 std::vector<KeyTable> run_key_tables() {
   using namespace keys;
-  return {{"simulation",
-           "[simulation]",
-           "How the scene is run",
-           simulation_keys(),
-           KeyTable::Choice::none,
-           {},
-           {{KeyRule::Kind::needs_word, {"baumgarte", "stabilization", "baumgarte"}},
-            {KeyRule::Kind::needs_word, {"staggering", "contact_solver", "bilateral_staggered_projections"}}}},
-          {"staggering",
-           "[simulation.staggering]",
-           "Numbers of bilateral staggered projections",
-           {{"convergence", positive(), "square of the relative change of reactions at which rounds end", "", "1e-3"},
-            {"rounds", whole(1.0, 1e6), "most rounds in a step", "", "100"},
-            {"regularization", positive(), "added to the matrix of the contacts", "1/kg", "1e-6"},
-            {"least_impulse", positive(), "contact points with less have no friction", "N s", "1e-10"},
-            {"velocity_products", truth(), "whether reactions of joints have velocity products in them", "", "true"}}}};
+  return {
+      {"simulation",
+       "[simulation]",
+       "How the scene is run",
+       simulation_keys(),
+       KeyTable::Choice::none,
+       {},
+       {{KeyRule::Kind::needs_word, {"baumgarte", "stabilization", "baumgarte"}},
+        {KeyRule::Kind::needs_word, {"staggering", "contact_solver", "bilateral_staggered_projections"}}}},
+      {"staggering",
+       "[simulation.staggering]",
+       "Numbers of bilateral staggered projections",
+       {{"convergence", positive(), "square of the relative change of reactions at which rounds end", "", "1e-3"},
+        {"rounds", whole(1.0, 1e6), "most rounds in a step", "", "100"},
+        {"regularization", positive(), "added to the matrix of the contacts", "1/kg", "1e-6"},
+        {"least_impulse", positive(), "contact points with less have no friction", "N s", "1e-10"},
+        {"velocity_products", truth(), "whether reactions of joints have velocity products in them", "", "true"}}},
+      {"view",
+       "[view]",
+       "How pages and pictures show the scene at first",
+       {{"from", vec3(), "direction from the mechanism to the camera, of any length", "", "from where it looks widest"},
+        {"follow", name(), "the body that the camera goes with", "", "whatever travels far"},
+        {"plots", list(name()), "what is plotted at first: records, joints, energy, tensions", "",
+         "records, energy, tensions, then coordinates"},
+        {"hide", list(choice({"ground", "anchors", "loops", "springs", "contacts", "traces"})),
+         "layers of the picture that are off at first", "", "[]"},
+        {"description", name(), "a line about the scene"}}}};
 }
 
 }  // namespace cardan::io

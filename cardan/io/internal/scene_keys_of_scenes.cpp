@@ -65,6 +65,7 @@ std::vector<KeyTable> scene_key_tables() {
         {"contact", tables("contact"), "coefficients of pairs that touch"},
         {"initial", table("initial"), "where the scene starts"},
         {"record", tables("record"), "what is written beside the state"},
+        {"view", table("view"), "how the scene is shown"},
         {"simulation", table("simulation"), "how the scene is run"}}},
       {"robot",
        "[[robot]]",

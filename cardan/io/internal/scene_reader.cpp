@@ -21,6 +21,7 @@
 #include "cardan/io/internal/scene_shapes.hpp"
 #include "cardan/io/internal/scene_strands.hpp"
 #include "cardan/io/internal/scene_units.hpp"
+#include "cardan/io/internal/scene_view.hpp"
 
 #include <fmt/format.h>
 
@@ -93,6 +94,7 @@ class SceneReader {
     scene.bearings = io::read_bearings(scene.model, tables("body"), tables("loop"));
     scene.settings.maximal_bodies = maximal_bodies(scene.model);
     scene.records = io::read_records(scene.model, scene.forces, named, inputs, tables("record"));
+    scene.view = io::read_view(scene, root_.find("view"));
     scene.warnings.insert(scene.warnings.begin(), warnings_.begin(), warnings_.end());
     scene.where = root_.where();
     return scene;

@@ -62,7 +62,7 @@ class LiveRun {
   [[nodiscard]] std::optional<FormulaProblem> set_formula(int body, const JointFormula& formula);
 
   /// The present instant as numbers: time, seven for each body (position, quaternion), one for each column, three for
-  /// each point of lines that bend, six for each contact force (ContactArrows).
+  /// each point of lines that bend, seven for each contact force (ContactArrows).
   std::vector<double> frame();
 
  private:
