@@ -1,8 +1,8 @@
 // [view] of scene files.
 #pragma once
 
+#include "cardan/dynamics/scene.hpp"
 #include "cardan/io/internal/toml.hpp"
-#include "cardan/simulate/scene.hpp"
 
 namespace cardan::io {
 
