@@ -27,7 +27,7 @@ const std::string kCoupled =
     body("b", "a", "type = \"revolute\"\naxis = [1, 0, 0]\nat = { xyz = [0, 0, -0.6] }") +
     body("c", "b", "type = \"spherical\"\nat = { xyz = [0, 0.1, -0.5] }\nv = [0.3, -0.2, 0.4]") +
     body("d", "c", "type = \"prismatic\"\naxis = [0, 0, 1]\nat = { xyz = [0, 0.1, -0.2] }") +
-    R"([[coupling]]
+    R"x([[coupling]]
 joint = "b"
 equals = "0.5*a + 0.3*sin(2*a)"
 [[coupling]]
@@ -46,7 +46,7 @@ target = ["0.3*sin(t)"]
 kp = 30
 kd = 3
 ki = 7
-)";
+)x";
 
 /// A four-bar whose crank is chosen, with the rows that a planar loop of hinges repeats.
 const std::string kLoop = kHead + std::string("independent = [\"crank\"]\n") + R"([[body]]
@@ -153,10 +153,10 @@ TEST(ReducedLinearization, OfAChosenCrankIsThatOfTheMotion) {
 
 TEST(TangentOperator, ItsDerivativeIsThatOfBallAndFreeJoints) {
   ModelBuilder builder;
-  const RigidBodyInertia<double> unit{1.0, {}, {0.1, 0.1, 0.1, 0.0, 0.0, 0.0}};
-  builder.body({"ball", unit, {}, ""}).joint("world", "ball", Spherical{});
-  builder.body({"slide", unit, {}, ""}).joint("ball", "slide", Prismatic{{1.0, 0.0, 0.0}});
-  builder.body({"free", unit, {}, ""}).joint("world", "free", Free{});
+  const MassProperties unit{1.0, {}, {0.1, 0.1, 0.1, 0.0, 0.0, 0.0}};
+  builder.body("ball", unit).joint("world", "ball", Spherical{});
+  builder.body("slide", unit).joint("ball", "slide", Prismatic{{1.0, 0.0, 0.0}});
+  builder.body("free", unit).joint("world", "free", Free{});
   const ModelSpace space(builder.build());
   const int n = space.sizes().v;
   Random random(1);

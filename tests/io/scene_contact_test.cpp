@@ -54,7 +54,7 @@ TEST(SceneContact, ReadsRulesMaterialsAndGroups) {
   const CollisionWorld world(s.model, s.contact);
   ASSERT_EQ(world.shapes().size(), 2u);
   EXPECT_EQ(world.shapes()[0].material.friction, 0.3);
-  EXPECT_EQ(world.rule(0, 1)->coefficients.rolling, 0.01);
+  EXPECT_EQ(world.scene().rule(0, 1)->coefficients.rolling, 0.01);
 }
 
 TEST(SceneContact, HeightFieldsFromRowsAndGrayMaps) {
