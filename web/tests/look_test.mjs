@@ -10,7 +10,7 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-const kSizes = [{ width: 1440, height: 900 }, { width: 1000, height: 640 }, { width: 390, height: 780 }];
+const kSizes = [{ width: 1280, height: 760 }, { width: 1000, height: 640 }, { width: 390, height: 780 }];
 const kLooks = 20; // instants of a run
 const kMostPlots = 7;
 
