@@ -62,6 +62,9 @@ int main(int argc, char** argv) {
   cardan::command::add_eval(program, action);
   cardan::command::add_simulate(program, action);
   cardan::command::add_view(program, action);
+  cardan::command::add_picture(program, action);
+  cardan::command::add_film(program, action);
+  cardan::command::add_plot(program, action);
   cardan::command::add_modes(program, action);
   cardan::command::add_sweep(program, action);
   cardan::command::add_gradient(program, action);

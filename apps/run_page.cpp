@@ -149,7 +149,8 @@ std::string early_end(const std::string& command, const Trajectory& run) {
                      run.settings.start + run.settings.duration);
 }
 
-std::string page_of(const RunOfScene& done, const std::string& file) {
+std::string page_of(const RunOfScene& done, const std::string& file, const std::string& policy,
+                    const std::string& studio) {
   std::vector<std::string> notes = done.warnings;
   if (done.run.summary.end != RunSummary::End::done) notes.insert(notes.begin(), early_end("simulate", done.run));
   auto settings = view::setting_lines(file, done.run.settings);
@@ -157,8 +158,8 @@ std::string page_of(const RunOfScene& done, const std::string& file) {
   settings.emplace_back("cardan", CARDAN_VERSION);
   return view::run_page(done.scene, done.workspace->system(), done.run,
                         {done.run.model().name(), summary_lines(done.run, *done.workspace), std::move(settings), notes,
-                         health_lines(done.run, *done.workspace), notes.empty()},
-                        {}, &done.contacts);
+                         health_lines(done.run, *done.workspace), notes.empty(), studio},
+                        policy, &done.contacts);
 }
 
 void require_folder(const std::string& path) {

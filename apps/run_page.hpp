@@ -30,8 +30,9 @@ RunOfScene run_scene(Scene scene, bool for_page, std::function<void(const Trajec
 /// Says why a run ended early: "simulate: interrupted at t = 1 s of 10 s".
 std::string early_end(const std::string& command, const Trajectory& run);
 
-/// The page of a run, with its summary.
-std::string page_of(const RunOfScene& done, const std::string& file);
+/// The page of a run, with its summary. `policy` and `studio` (PageText) where a server shows it.
+std::string page_of(const RunOfScene& done, const std::string& file, const std::string& policy = {},
+                    const std::string& studio = {});
 
 /// Complains where the file's folder is missing: found now rather than after a long run.
 void require_folder(const std::string& path);

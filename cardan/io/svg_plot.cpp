@@ -169,31 +169,66 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
-std::string plot(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves) {
-  curves = curves.first(std::min(curves.size(), kMostPlotLines));
+namespace {
+
+/// Axes with their titles, and the lines.
+std::string inside_of(const PlotAxes& axes, std::span<const PlotCurve> curves) {
   const Axes drawn = axes_of(axes, curves);
-  std::string out = fmt::format(R"(<figure><h2>{0}</h2><svg viewBox="0 0 {1} {2}" role="img" aria-label="{0}">)",
-                                escape_html(title), kWidth, kHeight);
-  out += ticks_and_frame(drawn.x, drawn.y);
+  std::string out = ticks_and_frame(drawn.x, drawn.y);
   for (std::size_t i = 0; i < curves.size(); ++i) out += lines_of(curves[i], i, drawn);
   out += fmt::format(R"(<text x="{}" y="{}" text-anchor="middle">{}</text>)", 0.5 * (kLeft + kWidth - kRight),
                      kHeight - 5.0, escape_html(axes.x));
-  out += fmt::format(R"svg(<text transform="translate(14 {}) rotate(-90)" text-anchor="middle">{}</text></svg>)svg",
-                     0.5 * (kTop + kHeight - kBottom), escape_html(axes.y));
-  return out + legend(curves) + "</figure>\n";
+  return out + fmt::format(R"svg(<text transform="translate(14 {}) rotate(-90)" text-anchor="middle">{}</text>)svg",
+                           0.5 * (kTop + kHeight - kBottom), escape_html(axes.y));
+}
+
+}  // namespace
+
+std::string plot(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves) {
+  curves = curves.first(std::min(curves.size(), kMostPlotLines));
+  return fmt::format(R"(<figure><h2>{0}</h2><svg viewBox="0 0 {1} {2}" role="img" aria-label="{0}">)",
+                     escape_html(title), kWidth, kHeight) +
+         inside_of(axes, curves) + "</svg>" + legend(curves) + "</figure>\n";
+}
+
+PlotCurve thinned(std::span<const double> times, const PlotLine& line) {
+  PlotCurve out{line.label, {}, {}};
+  for (const std::size_t i : chosen_rows(times.size(), line)) {
+    out.x.push_back(times[i]);
+    out.y.push_back(line.value(i));
+  }
+  return out;
+}
+
+std::string svg_file(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves) {
+  curves = curves.first(std::min(curves.size(), kMostPlotLines));
+  constexpr double kTitle = 34.0, kRow = 20.0, kColumn = 170.0;
+  constexpr std::size_t kInRow = 4;
+  const double height = kTitle + kHeight + kRow * static_cast<double>((curves.size() + kInRow - 1) / kInRow) + 8.0;
+  std::string out = fmt::format(
+      R"svg(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2}">
+<style>text {{ font: 13px sans-serif; fill: #222; }} .title {{ font-size: 16px; font-weight: bold; }} .grid path {{ stroke: #ddd; }} .frame {{ fill: none; stroke: #999; }} polyline {{ fill: none; stroke-width: 1.6; stroke-linejoin: round; }} .key {{ stroke-width: 2; }}</style>
+<rect width="100%" height="100%" fill="#fff"/>
+<text class="title" x="{3}" y="22">{2}</text>
+<g transform="translate(0 {4})">)svg",
+      kWidth, height, escape_html(title), kLeft, kTitle);
+  out += inside_of(axes, curves) + "</g>\n";
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const double x = kLeft + kColumn * static_cast<double>(i % kInRow);
+    const double y = kTitle + kHeight + kRow * static_cast<double>(i / kInRow) + 8.0;
+    out += fmt::format(
+        R"(<path class="key" d="M{0} {1}h22" stroke="{2}" stroke-dasharray="{3}"/><text x="{4}" y="{5}">{6}</text>)", x,
+        y, kColors[i], *kDashes[i] == '\0' ? "none" : kDashes[i], x + 28.0, y + 4.0, escape_html(curves[i].label));
+    out += '\n';
+  }
+  return out + "</svg>\n";
 }
 
 std::string plot(const std::string& title, const std::string& unit, std::span<const double> times,
                  std::span<const PlotLine> lines) {
   std::vector<PlotCurve> curves;
-  for (const PlotLine& line : lines.first(std::min(lines.size(), kMostPlotLines))) {
-    PlotCurve curve{line.label, {}, {}};
-    for (const std::size_t i : chosen_rows(times.size(), line)) {
-      curve.x.push_back(times[i]);
-      curve.y.push_back(line.value(i));
-    }
-    curves.push_back(std::move(curve));
-  }
+  for (const PlotLine& line : lines.first(std::min(lines.size(), kMostPlotLines)))
+    curves.push_back(thinned(times, line));
   return plot(title, PlotAxes{"time (s)", unit}, curves);
 }
 

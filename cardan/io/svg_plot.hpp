@@ -37,6 +37,12 @@ std::string plot(const std::string& title, const PlotAxes& axes, std::span<const
 std::string plot(const std::string& title, const std::string& unit, std::span<const double> times,
                  std::span<const PlotLine> lines);
 
+/// Thins a line over time so that every peak still shows.
+PlotCurve thinned(std::span<const double> times, const PlotLine& line);
+
+/// The same figure as a file of its own: an SVG with title, axes and legend, on white.
+std::string svg_file(const std::string& title, const PlotAxes& axes, std::span<const PlotCurve> curves);
+
 /// For text between tags and in attributes.
 std::string escape_html(std::string_view text);
 

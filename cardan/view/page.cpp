@@ -109,8 +109,9 @@ std::string run_page(const Scene& scene, const System& system, const Trajectory&
     shown.warnings.push_back(
         fmt::format("the page shows the {} strongest contact forces of an instant", ContactArrows::kMostArrows));
   return fill_page(text.title, policy.empty() ? kStaticPolicy : policy,
-                   fmt::format("{{\"format\":1,\"mechanism\":{},\"run\":{},\"health\":{}}}", mechanism, data.json,
-                               health_json(shown.health, shown.is_healthy)),
+                   fmt::format("{{\"format\":1,\"mechanism\":{},\"run\":{},\"health\":{}{}}}", mechanism, data.json,
+                               health_json(shown.health, shown.is_healthy),
+                               shown.studio.empty() ? "" : ",\"studio\":" + shown.studio),
                    report_html(scene.model, shown));
 }
 

@@ -19,6 +19,7 @@ struct PageText {
   std::vector<std::string> warnings;
   std::vector<std::string> health{};  // how well the laws were met, in a few words each; none: nothing is said
   bool is_healthy = true;
+  std::string studio{};  // what is to be drawn where there is no user (studio.hpp), as JSON; empty: there is one
 };
 
 /// Describes with which settings a file is run.

@@ -1,17 +1,30 @@
 // What a live page can change: parameters and coordinates by sliders, formulas of invented joints by text.
 import type { Connection } from './connection';
-import { digits, find, make } from './dom';
+import { digits, find, make, shown } from './dom';
 import type { FormulaInfo, Mechanism, ParameterInfo } from './data';
 import type { Run } from './run';
 
+const kTurn = 2 * Math.PI;
+
+/** A coordinate with its unit; angles in degrees, too. */
+function reading(value: number, unit: string): string {
+  const number = shown(value, 4, 1);
+  return unit === 'rad' ? `${number} rad ${shown(Math.round((1800 * value) / Math.PI) / 10, 5, 1)}\u00b0` : `${number} ${unit}`;
+}
+
 interface Slider {
   column: number;
+  unit: string;
+  limits: [number | null, number | null];
+  /** It shows an angle without limits within one turn. */
+  turns: boolean;
+  value: number;
   input: HTMLInputElement;
   output: HTMLOutputElement;
   held: boolean;
 }
 
-/** How far a slider goes: to the joint's limits, else a turn or a meter about where it starts. */
+/** How far a slider goes, once for all: to the joint's limits, else one turn, or a meter about where it starts. */
 function rangeOf(limits: [number | null, number | null], unit: string, start: number): [number, number] {
   const reach = unit === 'm' ? 1 : Math.PI;
   const middle = unit === 'm' ? start : 0;
@@ -125,14 +138,12 @@ export class Controls {
   }
 
   update(run: Run, t: number): void {
-    for (const { column, input, output, held } of this.sliders) {
-      const value = run.value(column, t);
-      if (!held) {
-        if (value < Number(input.min)) input.min = String(value);
-        if (value > Number(input.max)) input.max = String(value);
-        input.value = String(value);
-      }
-      output.value = digits(value, 4);
+    for (const slider of this.sliders) {
+      const value = run.value(slider.column, t);
+      slider.value = value;
+      if (!slider.held) slider.input.value = String(slider.turns ? value - kTurn * Math.round(value / kTurn) : value);
+      slider.output.value = reading(value, slider.unit);
+      slider.output.classList.toggle('limit', slider.limits.some((limit) => limit !== null && Math.abs(value - limit) < 1e-6));
     }
   }
 
@@ -158,13 +169,20 @@ export class Controls {
     const name = joint.nv > 1 ? `${joint.name}.${k}` : joint.name;
     const input = make('input', { type: 'range', min: String(low), max: String(high), step: 'any', 'aria-label': `Coordinate ${name}` });
     const output = make('output');
-    const slider: Slider = { column, input, output, held: false };
+    const unit = joint.units[k];
+    const limits = joint.limits[k];
+    const turns = unit === 'rad' && limits.every((limit) => limit === null);
+    const slider: Slider = { column, unit, limits, turns, value: 0, input, output, held: false };
     input.oninput = () => {
       slider.held = true;
-      this.connection.send({ do: 'coordinate', index: column, value: Number(input.value) });
+      // of a joint that has turned often, the same angle in the turn that it is in
+      const asked = Number(input.value) + (turns ? kTurn * Math.round((slider.value - Number(input.value)) / kTurn) : 0);
+      this.connection.send({ do: 'coordinate', index: column, value: asked });
     };
     input.onchange = () => (slider.held = false);
-    const label = make('label', { class: 'slider', title: `${name}${joint.units[k] ? ` [${joint.units[k]}]` : ''}` }, make('span', {}, name), input, output);
+    const [least, most] = limits.map((limit) => (limit === null ? '' : shown(limit, 4)));
+    const range = least || most ? `, limits ${least || '\u2212\u221e'} to ${most || '\u221e'} ${unit}` : '';
+    const label = make('label', { class: 'slider', title: `${name}${unit ? ` in ${unit}` : ''}${range}` }, make('span', {}, name), input, output);
     label.addEventListener('pointerdown', () => select(body));
     this.sliders.push(slider);
     this.place.append(label);

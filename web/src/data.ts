@@ -1,5 +1,7 @@
 // What the page knows of a mechanism and its run: the JSON that cardan/view/page_data.cpp writes.
 
+import type { StudioOrder } from './studio';
+
 export type Triple = [number, number, number];
 /** Position, then quaternion (w, x, y, z). */
 export type Place = [number, number, number, number, number, number, number];
@@ -173,6 +175,8 @@ export interface PageData {
   mechanism?: Mechanism;
   run?: RunArrays;
   health?: Health;
+  /** What a command wants to be drawn, where there is no user. */
+  studio?: StudioOrder;
   /** A server is behind the page: it sends mechanism and motion. */
   live?: boolean;
 }

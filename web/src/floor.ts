@@ -71,6 +71,11 @@ export class Floor {
     this.goTo(at);
   }
 
+  /** Leaves all of it out but the shadows. */
+  setTransparent(on: boolean): void {
+    this.sheet.visible = !on;
+  }
+
   /** Puts it under another place, its lines where they were. */
   goTo(at: THREE.Vector3): void {
     const local = at.clone().applyQuaternion(this.sheet.quaternion.clone().invert());

@@ -5,9 +5,11 @@ import { Connection, kLargestMessage } from './connection';
 import { Controls } from './controls';
 import { fileName, find, save } from './dom';
 import { pageData } from './data';
+import { kindOfFilm, makeFilm } from './film';
 import { showHelp } from './help';
 import { recordVideo, savePicture } from './record';
 import { exposeForScripts } from './script';
+import { work } from './studio';
 import { Viewer } from './viewer';
 
 const data = pageData();
@@ -153,25 +155,42 @@ canvas.addEventListener('pointercancel', () => pulling && endPull());
 
 // --- buttons and keys ---
 
+/** A live page is recorded as it is seen; a finished run is filmed frame by frame, however long that takes. */
 function video(): void {
   const button = find<HTMLButtonElement>('video');
-  if (button.getAttribute('aria-pressed') === 'true') return void recording?.stop();
-  recording = recordVideo(canvas, (blob) => {
+  if (button.getAttribute('aria-pressed') === 'true') {
+    filming = false;
+    return void recording?.stop();
+  }
+  const done = (blob: Blob, ending: string): void => {
     button.setAttribute('aria-pressed', 'false');
     button.textContent = 'Video';
-    save(blob, fileName(viewer.mechanism?.name ?? 'cardan', 'webm'));
-  });
-  if (!recording) return say('This browser cannot record WebM videos.');
+    save(blob, fileName(viewer.mechanism?.name ?? 'cardan', ending));
+  };
   button.setAttribute('aria-pressed', 'true');
   button.textContent = 'Stop';
-  if (connection) return;
-  // a finished run is recorded once, from its beginning to its end
-  viewer.player.seek(viewer.run.start);
-  viewer.player.setPlaying(true);
-  const left = ((viewer.run.end - viewer.run.start) / viewer.player.speed) * 1000;
-  setTimeout(() => recording?.stop(), left);
+  if (!data.live) return void film(button, done);
+  recording = recordVideo(canvas, (blob) => done(blob, 'webm'));
+  if (!recording) say('This browser cannot record WebM videos.');
 }
 let recording: ReturnType<typeof recordVideo>;
+let filming = false;
+
+async function film(button: HTMLElement, done: (blob: Blob, ending: string) => void): Promise<void> {
+  const [width, height, fps] = [1920, 1080, 60];
+  filming = true;
+  try {
+    const kind = await kindOfFilm(width, height, fps);
+    if (!kind) throw new Error('This browser cannot encode films of 1920 x 1080.');
+    const { start, end } = viewer.run;
+    const order = { kind, width, height, fps, from: start, to: end, speed: viewer.player.speed };
+    done(await makeFilm(viewer, order, (share) => ((button.textContent = `Stop (${Math.round(100 * share)} %)`), filming)), kind);
+  } catch (error) {
+    button.setAttribute('aria-pressed', 'false');
+    button.textContent = 'Video';
+    say(error instanceof Error ? error.message : String(error));
+  }
+}
 
 const kActions: Record<string, () => void> = {
   ' ': () => viewer.player.toggle(),
@@ -207,8 +226,7 @@ const kActions: Record<string, () => void> = {
   '?': () => showHelp(data.live === true),
 };
 function picture(): void {
-  viewer.stage.drawNow();
-  savePicture(canvas, viewer.mechanism?.name ?? 'cardan');
+  void savePicture(viewer.stage, viewer.mechanism?.name ?? 'cardan');
 }
 
 document.addEventListener('keydown', (event) => {
@@ -273,7 +291,8 @@ if (data.live) {
   connect(followAddress() || calm);
 } else if (data.mechanism) {
   viewer.load(data.mechanism, data.run, data.health);
-  const still = followAddress() || calm;
+  const still = followAddress() || calm || data.studio !== undefined;
+  if (data.studio) work(viewer, data.studio);
   const { bodies } = data.mechanism;
   find('state').textContent = `${bodies.length} ${bodies.length === 1 ? 'body' : 'bodies'}, ${viewer.run.end.toPrecision(3)} s`;
   if (!still) viewer.player.setPlaying(true);

@@ -127,10 +127,17 @@ function axisOf(range: { low: number; high: number }): { low: number; high: numb
   const room = 0.06 * (range.high - range.low) || Math.max(1e-9, 0.1 * Math.abs(range.high));
   const low = range.low - room;
   const high = range.high + room;
-  const rough = (high - low) / 5;
+  const ticks = ticksOf(low, high, 5);
+  return { low, high, ticks };
+}
+
+/** Round numbers between two, about so many. */
+export function ticksOf(low: number, high: number, count: number): number[] {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((k) => k * power >= rough) ?? 10);
   const ticks = [];
-  for (let k = Math.ceil(low / step); k * step <= high; ++k) ticks.push(k * step);
-  return { low, high, ticks };
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) ticks.push(k * step);
+  return ticks;
 }

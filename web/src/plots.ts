@@ -2,10 +2,11 @@
 // others are folded by what they belong to; those of the selected body stand on top.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { find, make, shown } from './dom';
+import { fileName, find, make, save, shown } from './dom';
 import type { Mechanism } from './data';
-import { kMostColors, type Theme } from './palette';
+import { kMostColors, kThemes, type Theme } from './palette';
 import { PhasePlots } from './phase';
+import { csvOf, svgOf } from './plot_files';
 import { usualRange } from './range';
 import type { Run } from './run';
 import { kFirst, plotsOf, type PlotInfo } from './series';
@@ -156,11 +157,27 @@ export class Plots {
       legend.append(item);
       plot.labels.push({ item, value });
     });
-    plot.figure.append(make('figcaption', {}, make('span', {}, info.title), make('span', { class: 'quiet' }, info.unit)), area, legend);
+    plot.figure.append(make('figcaption', {}, make('span', {}, info.title), this.fileButtons(plot), make('span', { class: 'quiet' }, info.unit)), area, legend);
     this.place.append(plot.figure);
     this.plots.push(plot);
     this.watcher.observe(plot.figure);
     return plot;
+  }
+
+  /** Buttons that save the plot. */
+  private fileButtons(plot: Plot): HTMLElement {
+    const { info } = plot;
+    const light = kThemes.light.lines; // files are on white
+    const contents: Record<string, () => string> = {
+      SVG: () => svgOf(info, this.run, info.series.map((_, i) => light[i % light.length])),
+      CSV: () => csvOf(info, this.run),
+    };
+    const buttons = Object.entries(contents).map(([kind, text]) => {
+      const button = make('button', { title: `Save as ${kind}`, 'aria-label': `Save ${info.title} as ${kind}` }, kind);
+      button.onclick = () => save(new Blob([text()], { type: kind === 'SVG' ? 'image/svg+xml' : 'text/csv' }), fileName(`${this.mechanism.name} ${info.title}`, kind.toLowerCase()));
+      return button;
+    });
+    return make('span', { class: 'files' }, ...buttons);
   }
 
   private refresh(plot: Plot): void {

@@ -31,6 +31,7 @@ export class Stage {
   private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   /** What is to be seen, from the middle of the box. */
   private points = cornersOf(this.box);
+  private readonly skyColor = new THREE.Color();
   private pending = false;
   private viewed: Sight | undefined = 'home'; // until the user turns the camera
   private readonly beforeDraw: (() => void)[] = [];
@@ -55,7 +56,8 @@ export class Stage {
   }
 
   setTheme(theme: Theme): void {
-    this.scene.background = new THREE.Color(theme.sky);
+    this.skyColor.set(theme.sky);
+    this.scene.background = this.skyColor;
     this.floor.setTheme(theme);
     this.sky.groundColor.set(theme.name === 'light' ? 0xc9c1b8 : 0x7a746d);
     this.draw();
@@ -127,6 +129,24 @@ export class Stage {
     const middle = this.box.getCenter(new THREE.Vector3());
     this.floor.goTo(middle);
     this.camera.lookAt(this.controls.target);
+  }
+
+  /** Draws in a size that is not the window's, for pictures and films; undefined: as large as the window again. */
+  setFixedSize(size: { width: number; height: number } | undefined): void {
+    this.fixed = size && { width: size.width, height: size.height };
+    this.renderer.setPixelRatio(size ? 1 : Math.min(2, window.devicePixelRatio));
+    if (size) {
+      this.renderer.setSize(size.width, size.height, false);
+      this.fit();
+      if (this.viewed) this.view(this.viewed);
+    } else this.resize();
+  }
+  private fixed: { width: number; height: number } | undefined;
+
+  /** Leaves sky and floor out, so that what is behind the picture shows. */
+  setTransparent(on: boolean): void {
+    this.scene.background = on ? null : this.skyColor;
+    this.floor.setTransparent(on);
   }
 
   showGrid(on: boolean): void {
@@ -216,6 +236,7 @@ export class Stage {
     [this.drawing.top, this.drawing.bottom] = [half, -half];
   }
   private aspect(): number {
+    if (this.fixed) return this.fixed.width / this.fixed.height;
     return this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
   }
   /** Fits both cameras to the canvas and to the size of what they show. */
@@ -278,7 +299,7 @@ export class Stage {
 
   private resize(): void {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
-    if (clientWidth === 0 || clientHeight === 0) return;
+    if (this.fixed || clientWidth === 0 || clientHeight === 0) return;
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.fit();
     if (this.viewed) this.view(this.viewed);

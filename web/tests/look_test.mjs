@@ -10,7 +10,7 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-const kSizes = [{ width: 1440, height: 900 }, { width: 1000, height: 640 }, { width: 390, height: 780 }];
+const kSizes = [{ width: 1280, height: 760 }, { width: 1000, height: 640 }, { width: 390, height: 780 }];
 const kLooks = 20; // instants of a run
 const kMostPlots = 7;
 
@@ -110,9 +110,10 @@ test('lines and texts can be told from what is behind them, light and dark', asy
   const { page, errors, close } = await openPage(browser, `${pageOf('humanoid.urdf')}#t=0`, { viewport: kSizes[0] });
   await page.waitForSelector('.u-over');
   for (const theme of ['light', 'dark']) {
-    const { colors, panel, sunk, text, quiet, accent } = await page.evaluate((name) => {
+    const { colors, panel, sunk, text, quiet, accent } = await page.evaluate(async (name) => {
       cardan.theme(name);
       cardan.seek(cardan.time());
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // charts are made anew
       const style = getComputedStyle(document.documentElement);
       const of = (key) => style.getPropertyValue(`--${key}`).trim();
       return { colors: [...new Set(cardan.charts().flatMap((chart) => chart.colors))], panel: of('panel'), sunk: of('sunk'), text: of('text'), quiet: of('quiet'), accent: of('accent') };

@@ -1,6 +1,6 @@
 // Pages of finished runs: every example's loads without an error and draws the bodies where the CSV has them.
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, openPage } from './browser.mjs';
@@ -12,7 +12,8 @@ after(() => browser.close());
 
 const pageOf = (name) => join(folder, `${name}.html`);
 function simulate(name, ...options) {
-  cardan('simulate', example(name), '--duration', '1', '--out', join(folder, `${name}.csv`), '--report', pageOf(name), ...options);
+  const duration = options.includes('--duration') ? [] : ['--duration', '1'];
+  cardan('simulate', example(name), ...duration, '--out', join(folder, `${name}.csv`), '--report', pageOf(name), ...options);
   return `file://${pageOf(name)}`;
 }
 
@@ -126,14 +127,48 @@ test('plots share the cursor, a click in one goes to that instant', async () => 
   await page.mouse.click(box.x + 0.5 * box.width, box.y + 40);
   const t = await page.evaluate(() => (cardan.poses(), cardan.time())); // draws now
   assert.ok(Math.abs(t - 0.5) < 0.02, `t = ${t}`);
-  const shown = Number((await page.textContent('.legend [title="q.rod"] b')).trim().replace('\u2212', '-'));
+  const value = page.locator('.legend [title="q.rod"] b');
+  await value.scrollIntoViewIfNeeded(); // numbers of plots out of sight wait until these are seen
+  await page.waitForFunction(() => document.querySelector('.legend [title="q.rod"] b').textContent !== '');
+  const shown = Number((await value.textContent()).trim().replace('\u2212', '-'));
   const row = csvRows(join(folder, 'spring_pendulum.toml.csv')).reduce((a, b) => (Math.abs(b.t - t) < Math.abs(a.t - t) ? b : a));
   assert.ok(Math.abs(shown - row['q.rod']) < 0.02, `${shown} and ${row['q.rod']}`);
-  await page.mouse.move(box.x + 0.2 * box.width, box.y + 40);
+  await over.scrollIntoViewIfNeeded();
+  const again = await over.boundingBox();
+  await page.mouse.move(again.x + 0.2 * again.width, again.y + 40);
   await page.waitForFunction(() => {
-    const places = [...document.querySelectorAll('.u-cursor-x')].map((line) => line.style.transform);
-    return places.length > 1 && new Set(places).size === 1;
+    // as a share of each plot's width, which its labels may make narrower
+    const share = (line) => Number(/-?[\d.]+/.exec(line.style.transform)?.[0] ?? NaN) / line.closest('.u-over').clientWidth;
+    const places = [...document.querySelectorAll('.u-cursor-x')].map(share);
+    return places.length > 1 && places.every((place) => Math.abs(place - 0.2) < 0.03);
   });
+  assert.deepEqual(errors, []);
+  await close();
+});
+
+test('a plot is saved as SVG and as CSV', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('cart_pole.toml')}#t=0`);
+  const saved = async (kind) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`figure[aria-label="tip"] button:has-text("${kind}")`)]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  };
+  const csv = await saved('CSV');
+  assert.equal(csv.name, 'cart_and_pole_tip.csv');
+  const lines = csv.text.trim().split('\n');
+  assert.equal(lines[0], 't,tip.x,tip.y,tip.z');
+  const rows = csvRows(join(folder, 'cart_pole.toml.csv'));
+  assert.equal(lines.length - 1, rows.length);
+  const last = lines.at(-1).split(',').map(Number);
+  for (const [i, name] of ['t', 'tip.x', 'tip.y', 'tip.z'].entries()) assert.ok(Math.abs(last[i] - rows.at(-1)[name]) < 1e-6, name);
+  const svg = await saved('SVG');
+  assert.equal(svg.name, 'cart_and_pole_tip.svg');
+  const drawn = await page.evaluate((text) => {
+    const tree = new DOMParser().parseFromString(text, 'image/svg+xml');
+    return { error: tree.querySelector('parsererror')?.textContent, lines: tree.querySelectorAll('polyline').length, texts: [...tree.querySelectorAll('text')].map((t) => t.textContent) };
+  }, svg.text);
+  assert.equal(drawn.error, undefined);
+  assert.equal(drawn.lines, 3);
+  for (const text of ['tip (m)', 'x', 'y', 'z', 't (s)']) assert.ok(drawn.texts.includes(text), text);
   assert.deepEqual(errors, []);
   await close();
 });
@@ -169,18 +204,33 @@ test('bare pages fill the window; phones have everything in reach', async () => 
   await phone.close();
 });
 
-test('pictures and videos are saved', async () => {
-  const { page, errors, close } = await openPage(browser, `${simulate('pendulum.toml')}#t=0`, { viewport: { width: 320, height: 240 } });
+test('pictures are saved twice as fine, films frame by frame', async () => {
+  const { page, errors, close } = await openPage(browser, `${simulate('pendulum.toml', '--duration', '0.1')}#t=0`, { viewport: { width: 320, height: 240 } });
   const saved = async (button) => {
-    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 20_000 }), page.evaluate((id) => document.getElementById(id).click(), button)]);
-    return { name: download.suggestedFilename(), size: statSync(await download.path()).size };
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), page.evaluate((id) => document.getElementById(id).click(), button)]);
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
   };
+  const stage = await page.$eval('canvas', (c) => [c.clientWidth, c.clientHeight]);
   const picture = await saved('picture');
   assert.equal(picture.name, 'double_pendulum.png');
-  assert.ok(picture.size > 2000, `${picture.size} bytes`);
-  const video = await saved('video');
-  assert.equal(video.name, 'double_pendulum.webm');
-  assert.ok(video.size > 2000, `${video.size} bytes`);
+  assert.ok(picture.bytes.length > 2000, `${picture.bytes.length} bytes`);
+  assert.deepEqual([picture.bytes.readUInt32BE(16), picture.bytes.readUInt32BE(20)], stage.map((x) => 2 * x));
+  const film = await saved('video');
+  assert.equal(film.name, 'double_pendulum.mp4');
+  const samples = film.bytes.indexOf('stsz');
+  assert.equal(film.bytes.readUInt32BE(samples + 12), 6); // 0.1 s at 60 frames a second
+  const place = film.bytes.indexOf('tkhd');
+  assert.deepEqual([film.bytes.readUInt32BE(place + 80), film.bytes.readUInt32BE(place + 84)], [1920 * 65536, 1080 * 65536]);
+  assert.equal(await page.evaluate(() => cardan.time()), 0); // it is where it was
+  assert.deepEqual(await page.$eval('canvas', (c) => [c.clientWidth, c.clientHeight]), stage);
+  // the browser plays it
+  const length = await page.evaluate(async (data) => {
+    const video = document.createElement('video');
+    video.src = URL.createObjectURL(new Blob([Uint8Array.from(data)], { type: 'video/mp4' }));
+    await new Promise((done, failed) => ((video.onloadeddata = done), (video.onerror = () => failed(video.error.message))));
+    return [video.duration, video.videoWidth];
+  }, [...film.bytes]);
+  assert.ok(Math.abs(length[0] - 0.1) < 1e-3 && length[1] === 1920, String(length));
   assert.deepEqual(errors, []);
   await close();
 });
