@@ -47,6 +47,7 @@ stage "laws of contact" room solve 'LawSolver.*'
 stage "fresh problems of contact" problems
 stage "long contact" room simulate 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
 stage "random drops" room simulate 'ContactDrops.*'
+stage "gradients of every example" room gradient 'GradientOfExamples.*'
 stage "forces, simulate and io, address and UB sanitizers" sanitized
 stage "the wheel in a fresh environment" tools/wheel_test.sh
 close_stages "make long"
