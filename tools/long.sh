@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/stages.sh
 
-build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_collision test_contact test_solve test_simulate test_apps test_fuzz; }
+build() { cmake --build build --target test_symbolic test_program test_algorithms test_forces test_constraints test_collision test_contact test_solve test_simulate test_apps test_fuzz test_gradient; }
 room() { CARDAN_LONG=1 "build/tests/test_$1" --gtest_brief=1 --gtest_filter="$2"; }
 
 # fresh random problems of the laws of contact, where Python has numpy and their families lie beside the project
@@ -47,6 +47,7 @@ stage "laws of contact" room solve 'LawSolver.*'
 stage "fresh problems of contact" problems
 stage "long contact" room contact 'ContactExamples.*:ContactImpacts.*:ContactArch.*:ContactEvents.*'
 stage "random drops" room contact 'ContactDrops.*'
+stage "gradients of every example" room gradient 'GradientOfExamples.*'
 stage "forces, contact, simulate and io, address and UB sanitizers" sanitized
 stage "the wheel in a fresh environment" tools/wheel_test.sh
 close_stages "make long"
