@@ -1,7 +1,7 @@
 #include "cardan/algorithms/operational_space.hpp"
 
 #include <Eigen/Dense>
-#include "cardan/math/spectra.hpp"
+#include "cardan/math/internal/spectra.hpp"
 
 namespace cardan {
 

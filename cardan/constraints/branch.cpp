@@ -1,7 +1,7 @@
 #include "cardan/constraints/branch.hpp"
 
 #include "cardan/constraints/internal/constraint_cluster.hpp"
-#include "cardan/math/spectra.hpp"
+#include "cardan/math/internal/spectra.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
 #include <algorithm>

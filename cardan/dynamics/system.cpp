@@ -1,7 +1,7 @@
 #include "cardan/dynamics/system.hpp"
 
 #include "cardan/constraints/coupling_constraint.hpp"
-#include "cardan/constraints/loop_force.hpp"
+#include "cardan/constraints/internal/loop_force.hpp"
 #include "cardan/dynamics/internal/system_assembly.hpp"
 #include "cardan/dynamics/joint_limits.hpp"
 #include "cardan/forces/joint_spring.hpp"

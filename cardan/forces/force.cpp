@@ -2,7 +2,7 @@
 
 #include "cardan/forces/displaced_instant.hpp"
 #include "cardan/forces/internal/dual_displacement.hpp"
-#include "cardan/math/spectra.hpp"
+#include "cardan/math/internal/spectra.hpp"
 
 #include <cmath>
 #include <stdexcept>

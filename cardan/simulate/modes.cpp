@@ -1,4 +1,4 @@
-#include "cardan/math/spectra.hpp"
+#include "cardan/math/internal/spectra.hpp"
 #include "cardan/model/internal/characteristic_length.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 #include "cardan/simulate/internal/steady_problem.hpp"

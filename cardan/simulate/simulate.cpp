@@ -2,8 +2,9 @@
 
 #include "cardan/constraints/branch.hpp"
 #include "cardan/constraints/coordinate_motion.hpp"
+#include "cardan/constraints/internal/loop_force.hpp"
 #include "cardan/forces/muscle.hpp"
-#include "cardan/math/spectra.hpp"
+#include "cardan/math/internal/spectra.hpp"
 #include "cardan/simulate/equilibrium.hpp"
 #include "cardan/solve/rank_tolerance.hpp"
 
@@ -127,6 +128,24 @@ std::vector<std::string> close_loops(Scene& scene) {
   return out;
 }
 
+/// Refuses loops whose own coordinates start outside of their limits: nothing could bring them there.
+void require_loops_within_limits(const Scene& scene) {
+  constexpr double kRounding = 1e-9;  // m or rad
+  StateKinematics kinematics(scene.model);
+  for (const LoopJoint& loop : scene.model.loops()) {
+    if (!has_laws(loop)) continue;
+    LoopMotion motion = loop_at_rest(loop);
+    motion.find(kinematics.at(scene.settings.start, scene.initial.q, scene.initial.v));
+    for (std::size_t i = 0; i < loop.dofs.size(); ++i) {
+      const DofProperties& dof = loop.dofs[i];
+      const double y = motion.coordinates()[i];
+      if (y < dof.lower - kRounding || y > dof.upper + kRounding)
+        throw ModelError(fmt::format("{}{}loop \"{}\": expected a start within its limits [{:g}, {:g}], found {:.6g}",
+                                     loop.where, loop.where.empty() ? "" : ": ", loop.name, dof.lower, dof.upper, y));
+    }
+  }
+}
+
 /// Warns of muscles whose path is not longer than their slack tendon where the scene starts.
 void warn_of_slack_muscles(Scene& scene) {
   StateKinematics kinematics(scene.model);
@@ -162,6 +181,7 @@ void settle(Scene& scene) {
 
 std::vector<std::string> assemble(Scene& scene) {
   std::vector<std::string> out = close_loops(scene);
+  require_loops_within_limits(scene);
   if (scene.starts_at_equilibrium) settle(scene);
   warn_of_slack_muscles(scene);
   return out;

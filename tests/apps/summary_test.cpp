@@ -46,7 +46,9 @@ TEST_F(Summaries, VariationalIsRecommendedWhereItHolds) {
 
 /// Coordinates that are named make the formulation reduced unless the command says another.
 TEST_F(Summaries, IndependentCoordinatesGoWithTheFormulation) {
-  std::string text = file_contents(kExamplesOfScenes + "four_bar.toml") + "independent = [\"crank\"]\n";
+  std::string text = file_contents(kExamplesOfScenes + "four_bar.toml");
+  const auto add = [&text](const std::string& line) { text.insert(text.find("duration = "), line + "\n"); };
+  add("independent = [\"crank\"]");
   const std::string scene = file(text);
   const Outcome reduced = run({"simulate", scene, "--duration", "0.01", "--formulation", "reduced"});
   ASSERT_EQ(reduced.code, 0) << reduced.err;
@@ -54,7 +56,7 @@ TEST_F(Summaries, IndependentCoordinatesGoWithTheFormulation) {
   EXPECT_FALSE(says(reduced.out, "a tree")) << reduced.out;
   EXPECT_EQ(summary(scene, {"--duration", "0.01"}).at("formulation"), "reduced");
   EXPECT_EQ(summary(scene, {"--duration", "0.01", "--formulation", "recursive"}).at("formulation"), "recursive");
-  text += "formulation = \"recursive\"\n";
+  add("formulation = \"recursive\"");
   EXPECT_TRUE(says(refusal(run({"simulate", file(text)})), "expected formulation = \"reduced\" beside it"));
 }
 

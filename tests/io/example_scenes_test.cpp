@@ -90,14 +90,15 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"cart_pole", 2, 2}, Example{"planetary_gear", 3, 3}, Example{"geneva_drive", 2, 2},
                       Example{"rolling_coin", 1, 6}, Example{"mixed_arm", 11, 32},
                       Example{"suspension_bridge", 58, 134}, Example{"umbrella", 17, 17},
-                      Example{"spring_tree", 127, 127}, Example{"rack_and_pinion", 2, 2}, Example{"driven_arm", 2, 2}),
+                      Example{"spring_tree", 127, 127}, Example{"rack_and_pinion", 2, 2}, Example{"driven_arm", 2, 2},
+                      Example{"swing_fit", 1, 1}, Example{"flat_foot", 3, 3}),
     [](const auto& info) { return info.param.name; });
 
 TEST(ExampleScenes, AllAreTested) {
   int scenes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CARDAN_SOURCE_DIR "/examples"))
     if (entry.path().extension() == ".toml") ++scenes;
-  EXPECT_EQ(scenes, 54);  // those with contact: tests/contact/contact_examples_test.cpp
+  EXPECT_EQ(scenes, 57);  // those with contact: tests/contact/contact_examples_test.cpp
 }
 
 }  // namespace

@@ -130,7 +130,8 @@ const std::pair<const char*, std::string> kScenes[] = {
             "= [0.3, 0.1, -1.2] }\nstiffness = [30, 20]\nrest = [0.3, -0.2]\ndamping = [1, 2]\n"},
     {"force in the joint of a loop, by states and an input",
      kArm +
-         "[[loop]]\nname = \"l\"\na = \"b\"\nb = \"a\"\ntype = \"spherical_euler\"\nat_a = { xyz = [0.1, 0, -0.1] }\n"
+         "[[loop]]\nname = \"l\"\na = \"b\"\nb = \"a\"\ntype = \"spherical_euler\"\norder = \"XYZ\"\nat_a = { xyz = "
+         "[0.1, 0, -0.1] }\n"
          "at_b = { xyz = [0.1, 0, -0.7] }\n[[input]]\nname = \"m\"\njoint = \"l\"\ncoordinate = 1\n[[force]]\ntype = "
          "\"joint\"\njoint = \"l\"\nforce = [\"-3*sin(a)\", \"-v.b\", \"a*b\"]\n"},
     {"motion of a joint", kArm + "[[motion]]\njoint = \"b\"\nposition = \"0.8 + sin(3*t)\"\n"},

@@ -1,6 +1,6 @@
 #include "cardan/contact/internal/step_rows.hpp"
 
-#include "cardan/constraints/loop_force.hpp"
+#include "cardan/constraints/internal/loop_force.hpp"
 #include "cardan/dynamics/internal/plain_rates.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "cardan/io/internal/scene_forces.hpp"
 
-#include "cardan/constraints/loop_force.hpp"
+#include "cardan/constraints/internal/loop_force.hpp"
 #include "cardan/forces/applied_wrench.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/io/internal/scene_keys.hpp"

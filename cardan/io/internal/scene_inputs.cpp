@@ -1,6 +1,6 @@
 #include "cardan/io/internal/scene_inputs.hpp"
 
-#include "cardan/constraints/loop_force.hpp"
+#include "cardan/constraints/internal/loop_force.hpp"
 #include "cardan/forces/joint_force.hpp"
 #include "cardan/forces/line_input.hpp"
 #include "cardan/forces/muscle.hpp"

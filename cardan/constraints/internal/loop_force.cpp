@@ -1,4 +1,4 @@
-#include "cardan/constraints/loop_force.hpp"
+#include "cardan/constraints/internal/loop_force.hpp"
 
 #include "cardan/forces/displaced_instant.hpp"
 

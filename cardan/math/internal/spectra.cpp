@@ -1,4 +1,4 @@
-#include "cardan/math/spectra.hpp"
+#include "cardan/math/internal/spectra.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
