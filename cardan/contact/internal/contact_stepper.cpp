@@ -168,6 +168,13 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
     const std::size_t part = free_.part_of(laws_.columns(block).front(), laws_.mass);
     return static_cast<std::size_t>(solution_->island_of_part[part]);
   };
+  const auto rate_before = [&](const LawBlock& block) {
+    const std::span<const int> columns = laws_.columns(block);
+    double sum = 0.0;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      sum += laws_.J(block)(0, static_cast<Eigen::Index>(c)) * next_.v[static_cast<std::size_t>(columns[c])];
+    return sum;
+  };
   impulses_.assign(rows_.points().size(), Block3::Zero());
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
     const ContactPoint& point = rows_.points()[i];
@@ -181,8 +188,7 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
   }
   for (const LawBlock& block : laws_.blocks())
     if (block.law == Law::at_least && solution_->lambda[block.first] > 0.0 &&
-        (laws_.b[block.first] * h > penetration_ ||
-         laws_.J(block)(0, 0) * next_.v[static_cast<std::size_t>(laws_.columns(block).front())] < -slow))
+        (laws_.b[block.first] * h > penetration_ || rate_before(block) < -slow))
       closes_[island_of(block)] = true;
   summary.contacts = std::max(summary.contacts, acting);
   remember();
