@@ -1,5 +1,6 @@
 #include "cardan/collision/contact_scene.hpp"
 
+#include "cardan/collision/internal/core_pair.hpp"
 #include "cardan/collision/internal/pair_law.hpp"
 #include "cardan/collision/support.hpp"
 
