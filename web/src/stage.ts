@@ -79,12 +79,6 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Leaves the second shadow out, where a machine is slow. */
-  simplify(): void {
-    this.above.castShadow = false;
-    this.rim.visible = false;
-  }
-
   /**
    * Says which way is up, how much room the motion takes and how large the mechanism is; light and camera follow. The
    * ground is where the scene has it, else below the mechanism.
