@@ -49,5 +49,6 @@ stage "long contact" room contact 'ContactExamples.*:ContactImpacts.*:ContactArc
 stage "random drops" room contact 'ContactDrops.*'
 stage "gradients of every example" room gradient 'GradientOfExamples.*'
 stage "forces, contact, simulate and io, address and UB sanitizers" sanitized
+stage "how the page of every example looks" env CARDAN_LONG=1 tools/web_test.sh
 stage "the wheel in a fresh environment" tools/wheel_test.sh
 close_stages "make long"
