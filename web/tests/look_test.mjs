@@ -116,7 +116,7 @@ test('lines and texts can be told from what is behind them, light and dark', asy
       cardan.seek(cardan.time());
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // charts are made anew
       const style = getComputedStyle(document.documentElement);
-      const of = (key) => style.getPropertyValue(`--${key}`).trim();
+      const of = (key) => style.getPropertyValue(`--${key}`).trim().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
       return { colors: [...new Set(cardan.charts().flatMap((chart) => chart.colors))], panel: of('panel'), sunk: of('sunk'), text: of('text'), quiet: of('quiet'), accent: of('accent') };
     }, theme);
     assert.ok(colors.length >= 4 && [...colors, panel, sunk, text, quiet, accent].every((color) => kHex.test(color)), String(colors));

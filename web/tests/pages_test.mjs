@@ -326,7 +326,7 @@ test('a chain of 1,000 bodies loads', async () => {
   const file = join(folder, 'long.toml');
   writeFileSync(file, scene);
   cardan('simulate', file, '--duration', '0.02', '--step', '0.01', '--report', pageOf('long'));
-  const { page, errors, close } = await openPage(browser, `file://${pageOf('long')}#t=0.02`, { viewport: { width: 420, height: 300 } });
+  const { page, errors, close } = await openPage(browser, `file://${pageOf('long')}#t=0.02`, { viewport: { width: 1000, height: 640 } });
   assert.equal(await page.evaluate(() => Object.keys(cardan.poses()).length), 1000);
   assert.equal(await page.locator('#tree li[aria-selected]').count(), 1000);
   assert.equal(await page.locator('#tree li:visible').count(), 1); // folded: their names differ by a number
