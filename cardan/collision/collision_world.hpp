@@ -1,4 +1,4 @@
-// Where the shapes of a mechanism are, and which of them touch where.
+// Places the shapes of a mechanism, and finds which of them touch where.
 #pragma once
 
 #include "cardan/algorithms/kinematics.hpp"
@@ -36,7 +36,7 @@ struct WorldRayHit {
 class CollisionWorld {
  public:
   explicit CollisionWorld(std::shared_ptr<const ContactScene> scene);
-  /// Of a scene of its own. Throws as ContactScene does.
+  /// Makes a scene of its own. Throws as ContactScene does.
   explicit CollisionWorld(const Model& model, const ContactRules& rules = {});
 
   const ContactScene& scene() const { return *scene_; }

@@ -43,7 +43,7 @@ class LoopMotion {
     T coordinates[7], rates[6];
     ForceVector<T> across[6];
   };
-  /// What find() has found.
+  /// Gives what find() has found.
   Of<double> here() const;
   /// The same near that instant, by the implicit function theorem.
   Of<Dual8> near(const InstantOf<Dual8>& at) const;

@@ -1,4 +1,4 @@
-// What acts in the joint of a loop: springs, dampers, a force that a text or an input gives. With the coordinates y of
+// Acts in the joint of a loop: springs, dampers, a force that a text or an input gives. With the coordinates y of
 // that joint, found from where its two frames are (loop_motion.hpp),
 //   tau = -stiffness (y - rest) - damping dy/dt + force,
 // and the wrench S (S'S)^-1 tau on the successor, its opposite on the predecessor (Eq. 8.28). Coordinates are those
