@@ -1,6 +1,7 @@
 // `cardan compile --check`: generated C, compiled by the system's compiler, against the library.
 #pragma once
 
+#include "apps/compiled_c.hpp"
 #include "cardan/compile/c_export.hpp"
 #include "cardan/model/state.hpp"
 
@@ -14,9 +15,8 @@ struct CheckedFunction {
   double error;  // largest difference over the states, relative to the largest entry of the result
 };
 
-/// On random states near the given one; folder: where NAME.h and NAME.c are. Throws std::runtime_error, one line, if
-/// they do not compile without a warning.
+/// On random states near the given one.
 std::vector<CheckedFunction> check_c(const Model& model, const std::vector<ModelFunction>& functions, int frame,
-                                     const State& near, const std::string& folder, const std::string& name, int states);
+                                     const State& near, const CompiledC& code, int states);
 
 }  // namespace cardan::command

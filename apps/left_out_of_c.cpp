@@ -27,7 +27,7 @@ void add_joints(const Model& model, const char* what, const std::function<bool(i
 
 }  // namespace
 
-std::vector<std::string> left_out_of_c(const Scene& scene) {
+std::vector<std::string> left_out_of_c(const Scene& scene, bool has_acceleration) {
   const Model& model = scene.model;
   std::vector<std::string> out;
   const auto any_dof = [&](const std::function<bool(const DofProperties&)>& has) {
@@ -38,9 +38,10 @@ std::vector<std::string> left_out_of_c(const Scene& scene) {
       return false;
     };
   };
-  add_joints(
-      model, "stiffness and damping",
-      [&](int body) { return !model.joint(body).is_flat() && JointSpring::has_any(model, body); }, out);
+  if (!has_acceleration)
+    add_joints(
+        model, "stiffness and damping",
+        [&](int body) { return !model.joint(body).is_flat() && JointSpring::has_any(model, body); }, out);
   add_joints(model, "dry friction", any_dof([](const DofProperties& dof) { return dof.friction > 0.0; }), out);
   add_joints(model, "limits",
              any_dof([](const DofProperties& dof) { return std::isfinite(dof.lower) || std::isfinite(dof.upper); }),
@@ -48,10 +49,12 @@ std::vector<std::string> left_out_of_c(const Scene& scene) {
   const auto count = [&](std::size_t n, const char* what) {
     if (n > 0) out.push_back(fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"));
   };
-  count(model.loops().size(), "loop");
-  count(model.couplings().size(), "coupling");
-  count(scene.constraints.size(), "prescribed motion");
-  count(scene.forces.size(), "force");
+  if (!has_acceleration) {
+    count(model.loops().size(), "loop");
+    count(model.couplings().size(), "coupling");
+    count(scene.constraints.size(), "prescribed motion");
+    count(scene.forces.size(), "force");
+  }
   count(scene.bearings.size(), "bearing");
   if (!scene.contact.acting_where().empty()) out.push_back("contact");
   return out;

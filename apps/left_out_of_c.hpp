@@ -9,6 +9,6 @@
 namespace cardan::command {
 
 /// Lists it, a line each: "limits of joint "elbow"", "2 loops". Empty where the code is the whole scene.
-std::vector<std::string> left_out_of_c(const Scene& scene);
+std::vector<std::string> left_out_of_c(const Scene& scene, bool has_acceleration);
 
 }  // namespace cardan::command

@@ -102,6 +102,13 @@ CExport export_c(const Model& model, const std::vector<ModelFunction>& functions
         "\n" + comment(model, function, options.frame) + program::c_declaration(function_name, program, arrays) + ";\n";
     out.source += "\n" + program::c_function(function_name, program, arrays);
   }
+  for (const CFunction& f : options.more) {
+    const std::string function_name = out.name + "_" + f.name;
+    std::string about;
+    for (const std::string& line : f.about) about += (about.empty() ? "/* " : "\n * ") + harmless(line);
+    out.header += "\n" + about + " */\n" + program::c_declaration(function_name, f.program, f.arrays) + ";\n";
+    out.source += "\n" + program::c_function(function_name, f.program, f.arrays);
+  }
   out.header += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   return out;
 }

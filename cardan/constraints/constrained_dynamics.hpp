@@ -34,6 +34,8 @@ class ConstrainedDynamics {
   std::string why_singular() const { return refusal_.empty() ? solver_->why_singular() : refusal_; }
   double clearance() const { return solver_->clearance(); }
   void expect_rank(int rank);
+  /// What was said; -1: nothing.
+  int expected_rank() const { return expected_rank_; }
   /// Call before a state far from the previous one.
   void reset();
 

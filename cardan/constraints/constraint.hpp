@@ -6,6 +6,7 @@
 
 #include "cardan/forces/force.hpp"
 #include "cardan/math/dual_matrix.hpp"
+#include "cardan/symbolic/symbolic_matrix.hpp"
 
 #include <Eigen/Dense>
 
@@ -80,6 +81,10 @@ class Constraint {
   /// (constraint_of.hpp) gives them to constraints that write their gap.
   virtual void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
                              ConstraintRowsOf<Dual8>& rows) const;
+  /// Says why its rows cannot be recorded as code; empty where they can.
+  virtual std::string beyond_code() const { return "its rows are written for numbers alone"; }
+  /// Sets the rows on symbols, the time among them. Throws std::logic_error where they are beyond code.
+  virtual void evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const;
 };
 using Constraints = std::vector<std::shared_ptr<const Constraint>>;
 

@@ -55,9 +55,9 @@ MotionVector<Rate<T>> with_rate(const MotionVector<T>& v, const MotionVector<T>&
 template <class R>
 struct MovingInstant {
   explicit MovingInstant(const Model& of) : model(of), bodies(of), q(static_cast<std::size_t>(of.nq()), R(0.0)) {}
-  InstantOf<R> at(double t) const {
+  InstantOf<R> at(const R& t) const {
     const VectorView<const R> none(nullptr, 0);
-    return {model, R(t), q, none, none, none, bodies};
+    return {model, t, q, none, none, none, bodies};
   }
 
   const Model& model;
@@ -108,7 +108,7 @@ class ConstraintOf final : public ConstraintRowsBy<ConstraintOf<Element>> {
       moving.q[static_cast<std::size_t>(q)] = {R(at.q[q], at.v[k]), R(at.v[k], T(0.0))};
     }
     std::vector<Rate<R>> gap(static_cast<std::size_t>(element_.rows()));
-    element_.gap(moving.at(value_of(at.t)), gap.data());
+    element_.gap(moving.at(Rate<R>(R(at.t))), gap.data());
     for (int i = 0; i < element_.rows(); ++i) {
       const Rate<R>& g = gap[static_cast<std::size_t>(i)];
       rows.gap[i] = g.value.value;
@@ -133,7 +133,7 @@ class ConstraintOf final : public ConstraintRowsBy<ConstraintOf<Element>> {
         MotionVector<T> unit;
         unit[c] = T(1.0);
         X = detail::with_rate(at.X_0(on.body), detail::transform_rate(at.X_0(on.body), unit));
-        element_.gap(moving.at(value_of(at.t)), gap.data());
+        element_.gap(moving.at(R(at.t)), gap.data());
         for (std::size_t i = 0; i < gap.size(); ++i) on.row[i][c] = gap[i].rate;
       }
       X = detail::with_rate(at.X_0(on.body), still);
@@ -141,7 +141,7 @@ class ConstraintOf final : public ConstraintRowsBy<ConstraintOf<Element>> {
     for (std::size_t n = 0; n < rows.velocities.size(); ++n) {
       R& q = moving.q[static_cast<std::size_t>(coordinate_of(at.model, rows.velocities[n]))];
       q.rate = T(1.0);
-      element_.gap(moving.at(value_of(at.t)), gap.data());
+      element_.gap(moving.at(R(at.t)), gap.data());
       q.rate = T(0.0);
       for (std::size_t i = 0; i < gap.size(); ++i)
         rows.on_velocities(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(n)) = gap[i].rate;

@@ -30,12 +30,12 @@ class CoordinateMotionConstraint final : public ConstraintRowsBy<CoordinateMotio
   friend class ConstraintRowsBy<CoordinateMotionConstraint>;
   template <class T>
   void set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
-    double wanted[3];
-    motion_.evaluate(value_of(at.t), wanted);
+    T wanted[3];
+    motion_.evaluate_at(at.t, wanted);
     rows.on_velocities(0, 0) = T(1.0);
-    rows.gap[0] = at.q[q_] - T(wanted[0]);
-    rows.drift[0] = at.v[v_] - T(wanted[1]);
-    rows.k[0] = T(wanted[2]);
+    rows.gap[0] = at.q[q_] - wanted[0];
+    rows.drift[0] = at.v[v_] - wanted[1];
+    rows.k[0] = wanted[2];
   }
 
   std::string what_, joint_;

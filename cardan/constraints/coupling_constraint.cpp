@@ -37,14 +37,23 @@ void CouplingConstraint::evaluate(const Instant& at, ConstraintMemory* memory, C
 
 void CouplingConstraint::differentiate(const InstantOf<Dual8>& at, const ConstraintMemory*,
                                        ConstraintRowsOf<Dual8>& rows) const {
+  set_rows_by_function(at, rows);
+}
+
+void CouplingConstraint::evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const {
+  set_rows_by_function(at, rows);
+}
+
+template <class T>
+void CouplingConstraint::set_rows_by_function(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
   const std::size_t n = coupling_.sources.size();
-  std::vector<Dual8> in(2 * n), out(n + 2);
+  std::vector<T> in(2 * n), out(n + 2);
   for (std::size_t i = 0; i < n; ++i) {
     in[i] = at.q[coordinates_[i + 1]];
     in[n + i] = at.v[velocities_[i + 1]];
   }
   coupling_.f.evaluate(in.data(), out.data());
-  set_rows(at, std::span<const Dual8>(out), rows);
+  set_rows(at, std::span<const T>(out), rows);
 }
 
 template <class T>

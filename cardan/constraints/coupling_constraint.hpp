@@ -17,7 +17,12 @@ class CouplingConstraint final : public Constraint {
   void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
                      ConstraintRowsOf<Dual8>& rows) const override;
 
+  std::string beyond_code() const override { return {}; }
+  void evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const override;
+
  private:
+  template <class T>
+  void set_rows_by_function(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const;
   /// `f`: the function's value, gradient and curvature.
   template <class T>
   void set_rows(const InstantOf<T>& at, std::span<const T> f, ConstraintRowsOf<T>& rows) const;

@@ -11,6 +11,10 @@ void LoopState::differentiate(const InstantOf<Dual8>& at, ConstraintRowsOf<Dual8
   set_rows(at, near(at), rows);
 }
 
+void LoopState::evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const {
+  set_rows(at, recorded(at), rows);
+}
+
 template <class T>
 void LoopState::set_rows(const InstantOf<T>& at, const LoopMotion::Of<T>& motion, ConstraintRowsOf<T>& rows) const {
   const int p = loop().predecessor.body, s = loop().successor.body;
@@ -60,6 +64,12 @@ void LoopConstraint::evaluate(const Instant& at, ConstraintMemory* memory, Const
 void LoopConstraint::differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
                                    ConstraintRowsOf<Dual8>& rows) const {
   static_cast<const LoopState*>(memory)->differentiate(at, rows);
+}
+
+std::string LoopConstraint::beyond_code() const { return LoopMotion::beyond_code(loop_.type); }
+
+void LoopConstraint::evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const {
+  LoopState(loop_, freedoms_, length_).evaluate_symbolic(at, rows);
 }
 
 }  // namespace cardan

@@ -28,6 +28,7 @@ class LoopState final : public ConstraintMemory, public LoopMotion {
   friend class LoopConstraint;
   void evaluate(const Instant& at, ConstraintRows& rows);
   void differentiate(const InstantOf<Dual8>& at, ConstraintRowsOf<Dual8>& rows) const;
+  void evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const;
   template <class T>
   void set_rows(const InstantOf<T>& at, const LoopMotion::Of<T>& motion, ConstraintRowsOf<T>& rows) const;
 };
@@ -45,6 +46,8 @@ class LoopConstraint final : public Constraint {
   void evaluate(const Instant& at, ConstraintMemory* memory, ConstraintRows& rows) const override;
   void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
                      ConstraintRowsOf<Dual8>& rows) const override;
+  std::string beyond_code() const override;
+  void evaluate_symbolic(const SymbolicInstant& at, ConstraintRowsOf<Expr>& rows) const override;
 
  private:
   LoopJoint loop_;

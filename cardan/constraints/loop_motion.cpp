@@ -1,6 +1,6 @@
 #include "cardan/constraints/loop_motion.hpp"
 
-#include "cardan/spatial/se3.hpp"
+#include "cardan/constraints/internal/loop_frames.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,22 +16,6 @@ constexpr double kConverged = 1e-14;
 constexpr double kLongestStep = 1.0;   // rad or m: further than that Newton's method only guesses
 constexpr double kRightBranch = 1e-4;  // beyond it the coordinates may belong to another branch
 constexpr int kStarts = 12;
-
-/// How far the frame that X leads to is from the one that X_J leads to, in coordinates of the former.
-template <class T>
-MotionVector<T> displacement(const Transform<T>& X, const Transform<T>& X_J) {
-  const Transform<T> difference = X * inverse(X_J);
-  return log_se3(Pose<T>{transpose(difference.E), difference.r});
-}
-
-/// Multiplies S_inverse' with a motion.
-template <class T>
-void project(const MotionBasis& S_inverse, const MotionVector<T>& m, T* out) {
-  for (Eigen::Index i = 0; i < S_inverse.cols(); ++i) {
-    out[i] = T(0.0);
-    for (int c = 0; c < 6; ++c) out[i] += T(S_inverse(c, i)) * m[c];
-  }
-}
 
 Eigen::Matrix<double, 6, 1> vector(const MotionVector<double>& m) {
   Eigen::Matrix<double, 6, 1> out;
@@ -56,7 +40,7 @@ double LoopMotion::improve_coordinates(const Transform<double>& X) {
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     joint_ = joint_motion(loop_.type, q_.data(), v_.data());
     split_.update(joint_, freedoms_, length_);
-    error_ = displacement(X, joint_.X);
+    error_ = detail::displacement(X, joint_.X);
     double step[6];
     Eigen::Map<Eigen::VectorXd> change(step, nv_);
     change.noalias() = split_.S_inverse.transpose() * vector(error_);
@@ -95,17 +79,11 @@ void LoopMotion::find_coordinates(const Transform<double>& X) {
   improve_coordinates(X);
 }
 
-template <class T>
-Transform<T> LoopMotion::between(const InstantOf<T>& at) const {
-  const Transform<T> X_P = as<T>(loop_.predecessor.X) * at.X_0(loop_.predecessor.body);
-  return as<T>(loop_.successor.X) * at.X_0(loop_.successor.body) * inverse(X_P);
-}
-
 void LoopMotion::start_from(const std::vector<double>& coordinates) { q_ = coordinates; }
 
 void LoopMotion::find(const Instant& at) {
-  find_coordinates(between(at));
-  project(split_.S_inverse, relative_velocity(at, joint_.X), v_.data());
+  find_coordinates(detail::between_frames(loop_, at));
+  detail::project(split_.S_inverse, relative_velocity(at, joint_.X), v_.data());
   const Transform<double> X_J = joint_.X;
   joint_ = joint_motion(loop_.type, q_.data(), v_.data());  // with c_J now
   joint_.X = X_J;
@@ -123,18 +101,18 @@ LoopMotion::Of<double> LoopMotion::here() const {
 LoopMotion::Of<Dual8> LoopMotion::near(const InstantOf<Dual8>& at) const {
   const std::vector<Dual8> q0(q_.begin(), q_.end()), v0(v_.begin(), v_.end());
   Of<Dual8> out;
-  const Transform<Dual8> X = between(at);
+  const Transform<Dual8> X = detail::between_frames(loop_, at);
   // coordinates, and the joint there
   Dual8 step[6];
-  project(split_.S_inverse, displacement(X, as<Dual8>(joint_.X)), step);
+  detail::project(split_.S_inverse, detail::displacement(X, as<Dual8>(joint_.X)), step);
   for (Dual8& x : step) x.value = 0.0;  // what Newton's method has left is rounding
   loop_.type.integrate(q0.data(), step, Dual8(1.0), out.coordinates);
   out.joint = joint_motion(loop_.type, out.coordinates, v0.data());
-  out.error = displacement(X, out.joint.X);
+  out.error = detail::displacement(X, out.joint.X);
   // rates, and the velocity products with them
   MotionVector<Dual8> left = relative_velocity(at, out.joint.X);
   for (int i = 0; i < nv_; ++i) left -= v0[static_cast<std::size_t>(i)] * out.joint.S[i];
-  project(split_.S_inverse, left, step);
+  detail::project(split_.S_inverse, left, step);
   for (int i = 0; i < nv_; ++i) out.rates[i] = v0[static_cast<std::size_t>(i)] + step[i];
   out.joint.c_J = joint_motion(loop_.type, out.coordinates, out.rates).c_J;
   // T, turned with S

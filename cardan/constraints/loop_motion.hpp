@@ -9,6 +9,7 @@
 #include "cardan/algorithms/instant.hpp"
 #include "cardan/constraints/joint_subspace.hpp"
 #include "cardan/math/dual.hpp"
+#include "cardan/symbolic/expr.hpp"
 
 #include <utility>
 #include <vector>
@@ -47,6 +48,11 @@ class LoopMotion {
   Of<double> here() const;
   /// The same near that instant, by the implicit function theorem.
   Of<Dual8> near(const InstantOf<Dual8>& at) const;
+  /// Says why a joint of this type cannot be recorded in a loop; empty where it can: its directions are constant, and
+  /// its pose is a formula of where the two frames are.
+  static std::string beyond_code(const Joint& type);
+  /// The same on symbols: exact where the loop is closed, and up to the square of the gap elsewhere.
+  Of<Expr> recorded(const InstantOf<Expr>& at) const;
   /// The velocity of the successor against the predecessor, where the joint's transform is X_J.
   template <class T>
   MotionVector<T> relative_velocity(const InstantOf<T>& at, const Transform<T>& X_J) const {
@@ -63,9 +69,6 @@ class LoopMotion {
   const SplitSubspace& split() const { return split_; }
 
  private:
-  /// The transform from the predecessor's frame of the loop to the successor's.
-  template <class T>
-  Transform<T> between(const InstantOf<T>& at) const;
   /// Finds q_ such that what is left of the error cannot be moved by the joint.
   void find_coordinates(const Transform<double>& X);
   /// Newton's method from where q_ is; returns the length of what is left.

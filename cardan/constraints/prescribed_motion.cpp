@@ -31,19 +31,26 @@ Vec3<double> turning(const double* q, const double* rate) {
 
 }  // namespace
 
+template <class T>
+PrescribedMotion::ValuesOf<T> PrescribedMotion::plain_at(const T& t) const {
+  ValuesOf<T> out{};
+  T values[21];
+  motion.evaluate_at(t, values);
+  const int n = motion.size(), first = kind == Kind::position ? 0 : kind == Kind::velocity ? 1 : 2;
+  int derivative = -first;
+  for (T* part : {out.q, out.v, out.a}) {
+    if (derivative >= 0) std::copy_n(values + derivative * n, n, part);
+    ++derivative;
+  }
+  return out;
+}
+
 PrescribedMotion::Values PrescribedMotion::at(double t) const {
+  if (coordinates == Coordinates::plain) return plain_at(t);
   Values out{};
   double values[21];
   motion.evaluate(t, values);
   const int n = motion.size();
-  if (coordinates == Coordinates::plain) {
-    const int first = kind == Kind::position ? 0 : kind == Kind::velocity ? 1 : 2;
-    for (double* part : {out.q, out.v, out.a}) {
-      const auto derivative = static_cast<int>(part == out.q ? 0 : part == out.v ? 1 : 2) - first;
-      if (derivative >= 0) std::copy_n(values + derivative * n, n, part);
-    }
-    return out;
-  }
   const double *q = values, *q_dot = values + n, *q_dot_dot = values + 2 * n;
   std::copy_n(q, n, out.q);
   const Vec3<double> w = turning(q, q_dot), w_dot = turning(q, q_dot_dot);
@@ -94,23 +101,30 @@ Touches JointMotionConstraint::touches() const {
 
 template <class T>
 void JointMotionConstraint::set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
-  const PrescribedMotion::Values wanted = motion_.at(value_of(at.t));
-  using Kind = PrescribedMotion::Kind;
-  T gap[6], wanted_q[7];
-  if (motion_.kind == Kind::position && type_.nq() != type_.nv()) {
-    for (int i = 0; i < type_.nq(); ++i) wanted_q[i] = T(wanted.q[i]);
-    type_.difference(wanted_q, at.q.data() + q_, gap);
+  PrescribedMotion::ValuesOf<T> wanted;
+  if constexpr (std::same_as<T, Expr>) {
+    wanted = motion_.plain_at(at.t);
+  } else {
+    const PrescribedMotion::Values values = motion_.at(value_of(at.t));
+    std::transform(values.q, values.q + 7, wanted.q, [](double x) { return T(x); });
+    std::transform(values.v, values.v + 6, wanted.v, [](double x) { return T(x); });
+    std::transform(values.a, values.a + 6, wanted.a, [](double x) { return T(x); });
   }
+  using Kind = PrescribedMotion::Kind;
+  T gap[6];
+  if constexpr (!std::same_as<T, Expr>)
+    if (motion_.kind == Kind::position && type_.nq() != type_.nv()) type_.difference(wanted.q, at.q.data() + q_, gap);
   for (int i = 0; i < n_; ++i) {
     rows.on_velocities(i, i) = T(1.0);
-    rows.k[i] = T(wanted.a[i]);
-    if (motion_.kind == Kind::position) rows.gap[i] = type_.nq() == type_.nv() ? at.q[q_ + i] - T(wanted.q[i]) : gap[i];
-    if (motion_.kind != Kind::acceleration) rows.drift[i] = at.v[v_ + i] - T(wanted.v[i]);
+    rows.k[i] = wanted.a[i];
+    if (motion_.kind == Kind::position) rows.gap[i] = type_.nq() == type_.nv() ? at.q[q_ + i] - wanted.q[i] : gap[i];
+    if (motion_.kind != Kind::acceleration) rows.drift[i] = at.v[v_ + i] - wanted.v[i];
   }
 }
 
 template void JointMotionConstraint::set_rows(const Instant&, ConstraintRows&) const;
 template void JointMotionConstraint::set_rows(const InstantOf<Dual8>&, ConstraintRowsOf<Dual8>&) const;
+template void JointMotionConstraint::set_rows(const SymbolicInstant&, ConstraintRowsOf<Expr>&) const;
 
 BodyMotionConstraint::BodyMotionConstraint(const Model& model, PrescribedBodyMotion motion)
     : motion_(std::move(motion)) {
@@ -134,17 +148,17 @@ void BodyMotionConstraint::hold_point(const InstantOf<T>& at, ConstraintRowsOf<T
   const Vec3<T> acceleration = a.linear + cross(a.angular, x) + cross(v.angular, velocity);
   const Vec3<T> p = X.r + rotate_back(X.E, x), p_dot = rotate_back(X.E, velocity),
                 p_dot_dot = rotate_back(X.E, acceleration);
-  double wanted[9];
-  motion_.position->evaluate(value_of(at.t), wanted);
+  T wanted[9];
+  motion_.position->evaluate_at(at.t, wanted);
   for (int c = 0; c < 3; ++c) {
     Vec3<T> axis;
     axis[c] = T(1.0);
     const Vec3<T> f = rotate(X.E, axis);
     rows.on_bodies[0].row[static_cast<std::size_t>(c)] = {cross(x, f), f};
     const auto i = static_cast<std::size_t>(c);
-    rows.gap[c] = p[c] - T(wanted[i]);
-    rows.drift[c] = p_dot[c] - T(wanted[3 + i]);
-    rows.k[c] = T(wanted[6 + i]) - p_dot_dot[c];
+    rows.gap[c] = p[c] - wanted[i];
+    rows.drift[c] = p_dot[c] - wanted[3 + i];
+    rows.k[c] = wanted[6 + i] - p_dot_dot[c];
   }
 }
 
@@ -202,10 +216,12 @@ void BodyMotionConstraint::hold_orientation(const InstantOf<T>& at, ConstraintRo
 template <class T>
 void BodyMotionConstraint::set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>& rows) const {
   if (motion_.position) hold_point(at, rows);
-  if (motion_.rpy || motion_.orientation) hold_orientation(at, rows);
+  if constexpr (!std::same_as<T, Expr>)
+    if (motion_.rpy || motion_.orientation) hold_orientation(at, rows);
 }
 
 template void BodyMotionConstraint::set_rows(const Instant&, ConstraintRows&) const;
 template void BodyMotionConstraint::set_rows(const InstantOf<Dual8>&, ConstraintRowsOf<Dual8>&) const;
+template void BodyMotionConstraint::set_rows(const SymbolicInstant&, ConstraintRowsOf<Expr>&) const;
 
 }  // namespace cardan

@@ -26,10 +26,15 @@ struct PrescribedMotion {
   Coordinates coordinates = Coordinates::plain;  // set by JointMotionConstraint
 
   /// Computes what it prescribes at t: the acceleration, and of the others what the kind says.
-  struct Values {
-    double q[7], v[6], a[6];
+  template <class T>
+  struct ValuesOf {
+    T q[7], v[6], a[6];
   };
+  using Values = ValuesOf<double>;
   Values at(double t) const;
+  /// The same of plain coordinates, on any scalar.
+  template <class T>
+  ValuesOf<T> plain_at(const T& t) const;
 };
 
 /// Prescribes the motion of a body's point, its orientation, or both as functions of time, with two derivatives.
@@ -54,6 +59,9 @@ class JointMotionConstraint final : public ConstraintRowsBy<JointMotionConstrain
   int rows() const override { return n_; }
   bool is_workless() const override { return false; }
   bool is_holonomic() const override { return motion_.kind == PrescribedMotion::Kind::position; }
+  std::string beyond_code() const override {
+    return motion_.coordinates == PrescribedMotion::Coordinates::plain ? "" : "it turns a ball or free joint";
+  }
   void add_time_texts(TimeTexts& texts) const override { motion_.motion.add_to(texts); }
 
  private:
@@ -77,6 +85,9 @@ class BodyMotionConstraint final : public ConstraintRowsBy<BodyMotionConstraint>
   std::string name() const override { return "motion of body \"" + frame_.name + "\""; }
   Touches touches() const override { return {.bodies = {frame_.body}}; }
   bool is_workless() const override { return false; }
+  std::string beyond_code() const override {
+    return motion_.rpy || motion_.orientation ? "it leads an orientation" : "";
+  }
   int rows() const override { return (motion_.position ? 3 : 0) + (motion_.rpy || motion_.orientation ? 3 : 0); }
   void add_time_texts(TimeTexts& texts) const override {
     for (const auto* path : {&motion_.position, &motion_.rpy, &motion_.orientation})

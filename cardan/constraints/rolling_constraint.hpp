@@ -54,6 +54,8 @@ class RollingConstraint final : public Constraint {
   void differentiate(const InstantOf<Dual8>& at, const ConstraintMemory* memory,
                      ConstraintRowsOf<Dual8>& rows) const override;
 
+  std::string beyond_code() const override { return "where its surfaces touch is searched for"; }
+
  private:
   template <class T>
   void set_rows(const InstantOf<T>& at, const ConstraintMemory* memory, ConstraintRowsOf<T>& rows) const;

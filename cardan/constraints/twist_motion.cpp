@@ -26,8 +26,8 @@ void TwistMotionConstraint::set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>
   if (motion_.in_frame_axes) acceleration = acceleration - cross(v.angular, velocity);  // axes that turn with it
   const Mat3<T> E = motion_.in_frame_axes ? Mat3<T>(frame_.X.E) : transpose(X.E);       // body axes to those
   const Vec3<T> parts[] = {E * v.angular, E * velocity}, biases[] = {E * a.angular, E * acceleration};
-  double wanted[12];
-  motion_.twist.evaluate(value_of(at.t), wanted);
+  T wanted[12];
+  motion_.twist.evaluate_at(at.t, wanted);
   int row = 0;
   for (int c = 0; c < 6; ++c) {
     if (!motion_.held[static_cast<std::size_t>(c)]) continue;
@@ -37,13 +37,14 @@ void TwistMotionConstraint::set_rows(const InstantOf<T>& at, ConstraintRowsOf<T>
     rows.on_bodies[0].row[static_cast<std::size_t>(row)] =
         c < 3 ? ForceVector<T>{along, {}} : ForceVector<T>{cross(x, along), along};
     rows.gap[row] = T(0.0);
-    rows.drift[row] = parts[c / 3][c % 3] - T(wanted[row]);
-    rows.k[row] = T(wanted[rows.size() + row]) - biases[c / 3][c % 3];
+    rows.drift[row] = parts[c / 3][c % 3] - wanted[row];
+    rows.k[row] = wanted[rows.size() + row] - biases[c / 3][c % 3];
     ++row;
   }
 }
 
 template void TwistMotionConstraint::set_rows(const Instant&, ConstraintRows&) const;
 template void TwistMotionConstraint::set_rows(const InstantOf<Dual8>&, ConstraintRowsOf<Dual8>&) const;
+template void TwistMotionConstraint::set_rows(const SymbolicInstant&, ConstraintRowsOf<Expr>&) const;
 
 }  // namespace cardan

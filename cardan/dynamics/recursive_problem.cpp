@@ -27,6 +27,19 @@ Model model_for(const System& system, const Model& model) {
   return generic || system.constraints().empty() || !has_invented_joints(model) ? model : with_compiled_joints(model);
 }
 
+/// True if there is more than a tree and its springs, in this very model, and nothing in the settings asks for other
+/// ways: held choices of texts, feedback of errors, a method of constraints by name.
+bool can_be_code(const System& system, const Model& model) {
+  const Settings& settings = system.settings();
+  const Forces& forces = system.forces();
+  const bool has_more = forces.size() > system.plain_springs() || !system.constraints().empty();
+  return has_more && model.identity() == system.model().identity() && system.driven_joints().empty() &&
+         !system.is_stepped() &&
+         (system.constraints().empty() || (settings.stabilization == Stabilization::projection &&
+                                           settings.constraint_method == ConstraintMethod::automatic)) &&
+         std::none_of(forces.begin(), forces.end(), [](const auto& force) { return force->has_switches(); });
+}
+
 }  // namespace
 
 RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Settings::Code code)
@@ -44,6 +57,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Set
   const Settings& settings = system.settings();
   leads_ = leads(system.constraints());
   for (const auto& force : system.forces()) forces_on_bodies_ |= !force->touches().bodies.empty();
+  may_compile_system_ = code != Settings::Code::generic && can_be_code(system, model);
   if (!system.driven_joints().empty()) {
     given_.assign(wrenches_.size(), Given::force);
     for (const PrescribedMotion& m : system.driven_joints())
@@ -57,8 +71,18 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Set
     if (settings.stabilization == Stabilization::baumgarte) constrained_->stabilization = settings.baumgarte;
     return;
   }
-  if (code == Settings::Code::generic || !CompiledModel::fits(model_)) return;
-  const bool has_springs_of_system = model.identity() == system.model().identity();
+  if (code != Settings::Code::generic && !may_compile_system_) compile_tree();
+}
+
+void RecursiveProblem::compile_system(const Point& at) {
+  may_compile_system_ = false;
+  code_ = compile(system_, at.t, at.q, constrained_ ? constrained_->expected_rank() : -1);
+  if (!code_ && !constrained_) compile_tree();
+}
+
+void RecursiveProblem::compile_tree() {
+  if (!CompiledModel::fits(model_)) return;
+  const bool has_springs_of_system = model_.identity() == system_.model().identity();
   compiled_ = compile(model_, {ModelFunction::forward_dynamics}, {.joint_springs = has_springs_of_system});
   const auto& function = compiled_->functions().front();
   // the interpreter, where there is no machine code, is slower than the generic algorithm
@@ -67,7 +91,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Set
     return;
   }
   compiled_workspace_ = std::make_unique<CompiledWorkspace>(*compiled_);
-  if (has_springs_of_system) springs_in_code_ = system.plain_springs();
+  if (has_springs_of_system) springs_in_code_ = system_.plain_springs();
 }
 
 Instant RecursiveProblem::instant_of(std::size_t force, const Instant& at) const {
@@ -102,6 +126,8 @@ void RecursiveProblem::accelerate(const Point& at, In<double> tau, Out<double> a
 }
 
 void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
+  if (may_compile_system_) compile_system(at);
+  if (code_ && code_->run(at.t, at.q, at.v, at.z, system_.u(), no_forces_, a, z_dot)) return;
   const auto rates_there = [&](const Point& there) {
     if (z_dot.size() > 0) rates(forces_on_bodies_ ? as_evaluated(there) : evaluate(there), z_dot);
   };

@@ -12,6 +12,7 @@
 #include "cardan/dynamics/mechanism.hpp"
 #include "cardan/dynamics/model_space.hpp"
 #include "cardan/dynamics/system.hpp"
+#include "cardan/dynamics/system_code.hpp"
 #include "cardan/dynamics/tree_equations.hpp"
 
 namespace cardan {
@@ -24,7 +25,7 @@ class RecursiveProblem : public Problem, public Mechanism {
 
   const System& system() const { return system_; }
   const Model& model() const { return model_; }
-  bool is_compiled() const { return compiled_ != nullptr; }
+  bool is_compiled() const { return compiled_ != nullptr || code_ != nullptr; }
   /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
   ConstrainedDynamics* constraints() { return constrained_.get(); }
 
@@ -89,6 +90,9 @@ class RecursiveProblem : public Problem, public Mechanism {
   virtual void accelerate(const Point& at, In<double> tau, Out<double> a);
 
  private:
+  /// Compiles the whole system where that is possible, else its tree where nothing constrains it; once.
+  void compile_system(const Point& at);
+  void compile_tree();
   /// Adds up all forces from number `first` on as generalized forces.
   void sum_forces(const Point& at, std::size_t first, Out<double> tau);
   /// Evaluates the kinematics.
@@ -134,6 +138,8 @@ class RecursiveProblem : public Problem, public Mechanism {
   std::shared_ptr<const CompiledModel> compiled_;
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
   std::size_t springs_in_code_ = 0;  // as many forces, the first ones, are part of it
+  bool may_compile_system_ = false;  // and it was not tried yet
+  std::unique_ptr<SystemCode> code_;
 
   // for joints whose motion is prescribed
   State state_;

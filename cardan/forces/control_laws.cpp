@@ -60,11 +60,20 @@ class Tracking {
   template <class T, class Visit>
   void each(const InstantOf<T>& at, const Visit& visit) const {
     const std::size_t n = size();
-    ShortList list(3 * n);
-    const std::span<double> wanted = list;
-    target_.evaluate(value_of(at.t), wanted);
-    for (std::size_t i = 0; i < n; ++i)
-      visit(i, T(wanted[i]) - at.q[coordinates_[i]], T(wanted[n + i]) - at.v[velocities_[i]], T(wanted[2 * n + i]));
+    const auto visit_all = [&](const auto& wanted) {
+      for (std::size_t i = 0; i < n; ++i)
+        visit(i, T(wanted[i]) - at.q[coordinates_[i]], T(wanted[n + i]) - at.v[velocities_[i]], T(wanted[2 * n + i]));
+    };
+    if constexpr (std::same_as<T, Expr>) {
+      std::vector<Expr> wanted(3 * n);
+      target_.evaluate_at(at.t, wanted.data());
+      visit_all(wanted);
+    } else {
+      ShortList list(3 * n);
+      const std::span<double> wanted = list;
+      target_.evaluate(value_of(at.t), wanted);
+      visit_all(wanted);
+    }
   }
 
  private:
@@ -95,7 +104,8 @@ class PidController final : public Controller {
   void set_rate(const InstantOf<T>& at, std::span<const T> tau, std::span<T> z_dot) const {
     if (z_dot.empty()) return;
     tracking_.each(at, [&](std::size_t i, const T& error, const T&, const T&) {
-      z_dot[i] = std::abs(value_of(tau[i])) < joints().limit[i] ? error : T(0.0);
+      const double most = joints().limit[i];
+      z_dot[i] = std::isfinite(most) ? select_less(program::absolute(tau[i]), T(most), error, T(0.0)) : error;
     });
   }
   void control(const Instant& at, std::span<double> tau) const override { set_control(at, tau); }
@@ -104,6 +114,10 @@ class PidController final : public Controller {
   }
   void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { set_control(at, tau); }
   void law_rate_dual(const DualInstant& at, std::span<const Dual8> tau, std::span<Dual8> z_dot) const override {
+    set_rate(at, tau, z_dot);
+  }
+  void control_symbolic(const SymbolicInstant& at, std::span<Expr> tau) const override { set_control(at, tau); }
+  void law_rate_symbolic(const SymbolicInstant& at, std::span<const Expr> tau, std::span<Expr> z_dot) const override {
     set_rate(at, tau, z_dot);
   }
   void add_texts_of_law(TimeTexts& texts) const override { tracking_.add_to(texts); }
@@ -145,6 +159,7 @@ class ComputedTorque final : public Controller {
   }
   void control(const Instant& at, std::span<double> tau) const override { set_control(at, tau); }
   void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { set_control(at, tau); }
+  void control_symbolic(const SymbolicInstant& at, std::span<Expr> tau) const override { set_control(at, tau); }
   void add_dependencies(Touches& touches) const override { add_all_velocities(model_, touches); }
   void add_texts_of_law(TimeTexts& texts) const override { tracking_.add_to(texts); }
 
@@ -168,6 +183,7 @@ class GravityCompensation final : public Controller {
   }
   void control(const Instant& at, std::span<double> tau) const override { set_control(at, tau); }
   void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { set_control(at, tau); }
+  void control_symbolic(const SymbolicInstant& at, std::span<Expr> tau) const override { set_control(at, tau); }
   void add_dependencies(Touches& touches) const override { add_all_velocities(model_, touches); }
 
   ElementId id_;
@@ -200,6 +216,12 @@ class SignalController final : public Controller {
   }
   void control_dual(const DualInstant& at, std::span<Dual8> tau) const override { force_.evaluate(at, tau.data()); }
   void law_rate_dual(const DualInstant& at, std::span<const Dual8>, std::span<Dual8> z_dot) const override {
+    if (rate_) rate_->evaluate(at, z_dot.data());
+  }
+  void control_symbolic(const SymbolicInstant& at, std::span<Expr> tau) const override {
+    force_.evaluate(at, tau.data());
+  }
+  void law_rate_symbolic(const SymbolicInstant& at, std::span<const Expr>, std::span<Expr> z_dot) const override {
     if (rate_) rate_->evaluate(at, z_dot.data());
   }
   void law_start(std::span<double> z) const override {

@@ -65,15 +65,19 @@ void Controller::add_dual(const Instant&, const DualInstant& at, DualPushes& pus
     std::copy_n(at.z.data(), held(), tau.begin());
   } else {
     control_dual(of_law(at), tau);
-    limit(tau);
+    limit<Dual8>(tau);
   }
   for (std::size_t i = 0; i < count(); ++i) pushes.velocity(joints_.velocities[i]) += tau[i];
 }
 
-void Controller::limit(std::span<Dual8> tau) const {
-  for (std::size_t i = 0; i < count(); ++i)
-    if (!(std::abs(tau[i].value) <= joints_.limit[i]))
-      tau[i] = Dual8(std::clamp(tau[i].value, -joints_.limit[i], joints_.limit[i]));
+template <class T>
+void Controller::limit(std::span<T> tau) const {
+  for (std::size_t i = 0; i < count(); ++i) {
+    const double most = joints_.limit[i];
+    if (!std::isfinite(most)) continue;
+    const T above = select_less(T(most), tau[i], T(most), tau[i]);
+    tau[i] = select_less(above, T(-most), T(-most), above);
+  }
 }
 
 void Controller::rate_dual(const Instant&, const DualInstant& at, std::span<Dual8> z_dot) const {
@@ -90,9 +94,37 @@ void Controller::sample_dual(const DualInstant& at, std::span<Dual8> z) const {
   const DualInstant law = of_law(at);
   control_dual(law, tau);
   law_rate_dual(law, tau, z_dot);
-  limit(tau);
+  limit<Dual8>(tau);
   std::copy(tau.begin(), tau.end(), z.begin());
   for (std::size_t i = 0; i < z_dot.size(); ++i) z[count() + i] += Dual8(joints_.period) * z_dot[i];
+}
+
+std::string Controller::beyond_code() const {
+  if (held() > 0) return "it looks only now and then";
+  return has_derivatives() ? "" : "its law is a function of the program's own";
+}
+
+void Controller::add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const {
+  if (held() > 0) return Force::add_symbolic(at, pushes);
+  std::vector<Expr> tau(count());
+  control_symbolic(at, tau);
+  limit<Expr>(tau);
+  for (std::size_t i = 0; i < count(); ++i) pushes.velocity(joints_.velocities[i]) += tau[i];
+}
+
+void Controller::rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const {
+  if (z_dot.empty()) return;
+  std::vector<Expr> tau(count());
+  control_symbolic(at, tau);
+  law_rate_symbolic(at, tau, z_dot);
+}
+
+void Controller::control_symbolic(const SymbolicInstant&, std::span<Expr>) const {
+  throw std::logic_error(name() + ": cannot be recorded, " + beyond_code());
+}
+
+void Controller::law_rate_symbolic(const SymbolicInstant& at, std::span<const Expr>, std::span<Expr> z_dot) const {
+  if (!z_dot.empty()) control_symbolic(at, {});
 }
 
 void Controller::control_dual(const DualInstant&, std::span<Dual8>) const {

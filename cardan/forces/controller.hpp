@@ -39,6 +39,9 @@ class Controller : public Force {
   void rate(const Instant& at, std::span<double> z_dot) const override;
   void add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const override;
   void rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const override;
+  std::string beyond_code() const override;
+  void add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const override;
+  void rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const override;
   /// What sample() would set, on dual numbers.
   void sample_dual(const DualInstant& at, std::span<Dual8> z) const;
   /// Computes the forces that it exerts at the instant, z its own states: within their limits, held if sampled.
@@ -58,12 +61,16 @@ class Controller : public Force {
   virtual void control_dual(const DualInstant& at, std::span<Dual8> tau) const;
   virtual bool has_derivatives() const { return true; }
   virtual void law_rate_dual(const DualInstant& at, std::span<const Dual8> tau, std::span<Dual8> z_dot) const;
+  /// The same on symbols.
+  virtual void control_symbolic(const SymbolicInstant& at, std::span<Expr> tau) const;
+  virtual void law_rate_symbolic(const SymbolicInstant& at, std::span<const Expr> tau, std::span<Expr> z_dot) const;
   /// Adds what the control law depends on beside the velocities that it acts on.
   virtual void add_dependencies(Touches&) const {}
   virtual void add_texts_of_law(TimeTexts&) const {}
 
  private:
-  void limit(std::span<Dual8> tau) const;
+  template <class T>
+  void limit(std::span<T> tau) const;
   int held() const { return joints_.period > 0.0 ? static_cast<int>(count()) : 0; }
   template <class T>
   InstantOf<T> of_law(const InstantOf<T>& at) const {

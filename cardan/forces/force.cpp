@@ -80,6 +80,15 @@ void Force::rate_dual(const Instant&, const DualInstant&, std::span<Dual8> z_dot
   if (!z_dot.empty()) throw std::logic_error(name() + ": is written for numbers alone and has no derivatives");
 }
 
+void Force::add_symbolic(const SymbolicInstant&, SymbolicPushes&) const {
+  throw std::logic_error(name() + ": cannot be recorded, " + beyond_code());
+}
+
+void Force::rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const {
+  SymbolicPushes none({}, {nullptr, 0});
+  if (!z_dot.empty()) Force::add_symbolic(at, none);
+}
+
 void Force::add_definite_tangent(const Instant& at, Tangent& tangent) const {
   Tangent exact;
   exact.resize(touches());

@@ -8,6 +8,7 @@
 #include "cardan/algorithms/instant.hpp"
 #include "cardan/math/dual.hpp"
 #include "cardan/program/time_text.hpp"
+#include "cardan/symbolic/expr.hpp"
 
 #include <Eigen/Dense>
 
@@ -47,6 +48,8 @@ class PushesOf {
 using Pushes = PushesOf<double>;
 using DualInstant = InstantOf<Dual8>;
 using DualPushes = PushesOf<Dual8>;
+using SymbolicInstant = InstantOf<Expr>;
+using SymbolicPushes = PushesOf<Expr>;
 
 /// K and D of one force between what it touches: six rows and columns for each body, in the order of Touches, then one
 /// for each velocity.
@@ -83,6 +86,12 @@ class Force {
   virtual void add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const;
   /// dz/dt of its own states, likewise.
   virtual void rate_dual(const Instant& here, const DualInstant& at, std::span<Dual8> z_dot) const;
+  /// Says why it cannot be recorded as code, such as "its path goes over surfaces"; empty where it can.
+  virtual std::string beyond_code() const { return "it is written for numbers alone"; }
+  /// Adds its forces on symbols, the time among them. Throws std::logic_error where it is beyond code.
+  virtual void add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const;
+  /// dz/dt of its own states, likewise.
+  virtual void rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const;
   /// True if it is a motor that something commands: a controller, or an input.
   virtual bool is_actuator() const { return false; }
   /// True if the energy below accounts for all work that it does.

@@ -8,7 +8,7 @@
 //   };
 //   std::shared_ptr<const Force> force = make_force(Spring{...});
 // One with states of its own writes `template <class T> void rate(const InstantOf<T>& at, std::span<T> z_dot) const`.
-// On double it adds forces, on dual numbers it gives K and D exactly.
+// On double it adds forces, on dual numbers it gives K and D exactly, on symbols it becomes code.
 #pragma once
 
 #include "cardan/forces/displaced_instant.hpp"
@@ -36,6 +36,14 @@ class ForceOf final : public Force {
       element_.rate(at, z_dot);
     else
       Force::rate_dual(here, at, z_dot);
+  }
+  std::string beyond_code() const override { return {}; }
+  void add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const override { element_.add(at, pushes); }
+  void rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const override {
+    if constexpr (requires { element_.rate(at, z_dot); })
+      element_.rate(at, z_dot);
+    else
+      Force::rate_symbolic(at, z_dot);
   }
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override {
     if constexpr (requires { element_.add_definite_tangent(at, tangent); })

@@ -9,6 +9,8 @@ namespace cardan {
 
 JointSpring::JointSpring(const Model& model, int body)
     : joint_name_(model.joint_name(body)), body_(body), first_(model.link(body).v), n_(model.link(body).nv) {
+  const auto& type = model.joint(body).type;
+  is_ball_or_free_ = std::holds_alternative<Spherical>(type) || std::holds_alternative<Free>(type);
   for (int i = first_; i < first_ + n_; ++i) {
     damped_ = damped_ || model.dof(i).damping != 0.0;
     elastic_ = elastic_ || model.dof(i).stiffness != 0.0;
@@ -51,6 +53,36 @@ void JointSpring::add(const Instant& at, Pushes& pushes) const {
     at.model.joint(body_).increment_rate(x, unit, column);  // column k of T(x)^-1
     for (int i = 0; i < n_; ++i) tau -= column[i] * pull[i];
   }
+}
+
+std::string JointSpring::beyond_code() const {
+  return is_ball_or_free_ || !elastic_ ? "" : "its joint is made of several";
+}
+
+void JointSpring::add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const {
+  for (int k = first_; k < first_ + n_; ++k) pushes.velocity(k) -= Expr(at.model.dof(k).damping) * at.v[k];
+  if (!elastic_) return;
+  if (!is_ball_or_free_) return Force::add_symbolic(at, pushes);
+  std::visit(
+      [&]<class J>(const J& joint) {
+        if constexpr (std::same_as<J, Spherical> || std::same_as<J, Free>) {
+          double neutral[7];
+          joint.neutral(neutral);
+          Expr zero[7], x[kMost];
+          for (int i = 0; i < 7; ++i) zero[i] = Expr(i < J::nq ? neutral[i] : 0.0);
+          joint.difference(zero, at.q.data() + at.model.link(body_).q, x);
+          for (int k = 0; k < n_; ++k) {
+            Expr unit[kMost], column[kMost];
+            unit[k] = Expr(1.0);
+            J::increment_rate(x, unit, column);
+            for (int i = 0; i < n_; ++i) {
+              const DofProperties& dof = at.model.dof(first_ + i);
+              pushes.velocity(first_ + k) -= column[i] * (Expr(dof.stiffness) * (x[i] - Expr(dof.rest)));
+            }
+          }
+        }
+      },
+      at.model.joint(body_).type);
 }
 
 void JointSpring::add_tangent(const Instant& at, Tangent& tangent) const {
@@ -106,6 +138,10 @@ void CoordinateSprings::add(const Instant& at, Pushes& pushes) const {
   const double *const q = at.q.data(), *const v = at.v.data();
   double* const tau = &pushes.velocity(0);
   for (const CoordinateSpring& s : springs_) tau[s.v] -= s.resistance(q, v);
+}
+
+void CoordinateSprings::add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const {
+  for (const CoordinateSpring& s : springs_) pushes.velocity(s.v) -= s.resistance(at.q.data(), at.v.data());
 }
 
 void CoordinateSprings::add_tangent(const Instant&, Tangent& tangent) const {

@@ -19,6 +19,8 @@ class CoordinateSprings final : public Force {
   void add(const Instant& at, Pushes& pushes) const override;
   void add_tangent(const Instant& at, Tangent& tangent) const override;
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
+  std::string beyond_code() const override { return {}; }
+  void add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const override;
   bool is_conservative() const override;
   double energy(const Instant& at) const override;
 
@@ -39,6 +41,8 @@ class JointSpring final : public Force {
   void add(const Instant& at, Pushes& pushes) const override;
   /// Exact for ball and free joints: with x moved by T(x)^-1 d, tau is differentiated on dual numbers.
   void add_tangent(const Instant& at, Tangent& tangent) const override;
+  std::string beyond_code() const override;
+  void add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const override;
   bool is_conservative() const override { return !damped_; }
   double energy(const Instant& at) const override;
 
@@ -50,6 +54,7 @@ class JointSpring final : public Force {
   std::string joint_name_;
   int body_, first_, n_;
   bool damped_ = false, elastic_ = false;
+  bool is_ball_or_free_ = false;
 };
 
 /// Makes the springs and dampers of all joints that have any, those of plain coordinates first.

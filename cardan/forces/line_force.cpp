@@ -2,6 +2,7 @@
 
 #include "cardan/forces/displaced_instant.hpp"
 #include "cardan/forces/internal/dual_displacement.hpp"
+#include "cardan/forces/internal/symbolic_line.hpp"
 
 #include <fmt/format.h>
 
@@ -97,6 +98,20 @@ void LineForce::add_dual(const Instant& here, const DualInstant& at, DualPushes&
   for (const int body : path_.touches().bodies)
     for (int c = 0; c < 6; ++c) pushes.body(body)[c] += tension * line.pull[row++];
   for (const int k : path_.touches().velocities) pushes.velocity(k) += tension * line.pull[row++];
+}
+
+std::string LineForce::beyond_code() const {
+  const std::string path = detail::beyond_symbolic_line(path_);
+  return path.empty() ? law_beyond_code() : path;
+}
+
+Expr LineForce::symbolic_law(Expr, Expr, const SymbolicInstant&) const {
+  throw std::logic_error(name() + ": cannot be recorded, " + law_beyond_code());
+}
+
+void LineForce::add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const {
+  const detail::SymbolicLine line(path_, at);
+  line.pull(at, symbolic_law(line.length, line.speed, at), pushes);
 }
 
 double LineForce::energy(const Instant& at) const { return energy_at(length(at)); }

@@ -21,6 +21,10 @@ class LineForce : public Force {
   /// The law on dual numbers near the instant `here`. By default as length and speed say, which is all for laws that
   /// follow nothing else.
   virtual Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const;
+  /// The law on symbols, for laws that can be recorded.
+  virtual Expr symbolic_law(Expr length, Expr speed, const SymbolicInstant& at) const;
+  /// Says what of the law cannot be recorded; empty where nothing.
+  virtual std::string law_beyond_code() const { return "its law is written for numbers alone"; }
   /// Potential energy at this length (J).
   virtual double energy_at(double) const { return 0.0; }
 
@@ -30,6 +34,8 @@ class LineForce : public Force {
   void add_tangent(const Instant& at, Tangent& tangent) const override;
   void add_definite_tangent(const Instant& at, Tangent& tangent) const override;
   void add_dual(const Instant& here, const DualInstant& at, DualPushes& pushes) const override;
+  std::string beyond_code() const override;
+  void add_symbolic(const SymbolicInstant& at, SymbolicPushes& pushes) const override;
   double energy(const Instant& at) const override;
 
   /// The shape of its path: that in the instant's memory, found once for all who ask; `own` where there is none. Throws

@@ -21,6 +21,12 @@ class LineInput final : public LineForce {
     tension_.evaluate(at, &out);
     return out;
   }
+  Expr symbolic_law(Expr, Expr, const SymbolicInstant& at) const override {
+    Expr out;
+    tension_.evaluate(at, &out);
+    return out;
+  }
+  std::string law_beyond_code() const override { return {}; }
   bool is_actuator() const override { return true; }
   void add_time_texts(TimeTexts& texts) const override { tension_.add_to(texts); }
 

@@ -177,6 +177,21 @@ Tension Muscle::law(double length, double speed, const Instant& at) const {
   return {p.max_force * T.value, p.max_force * T.d[0], p.max_force * T.d[1]};
 }
 
+std::string Muscle::law_beyond_code() const {
+  if (parameters_.elastic_tendon) return "its fibers and tendon are brought into balance";
+  return hill_ ? "its curves are Thelen's or Millard's" : "";
+}
+
+Expr Muscle::symbolic_law(Expr length, Expr speed, const SymbolicInstant& at) const {
+  const MuscleParameters& p = parameters_;
+  const Expr zero, s = length - Expr(p.slack_length);
+  return select_less(zero, s, rigid_tension(p, width_, activation_at(at), s, speed), zero);
+}
+
+void Muscle::rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const {
+  if (drive_.is_excitation) z_dot[0] = activation_rate(at);
+}
+
 Dual8 Muscle::dual_law(const Dual8& length, const Dual8& speed, const Instant&, const DualInstant& at) const {
   return pull_of(length, speed, at);
 }
@@ -277,13 +292,17 @@ std::shared_ptr<const Force> Muscle::bound_to(SwitchBoard& board) const {
 void Muscle::initial_states(std::span<double> z) const { std::copy_n(start_, z.size(), z.begin()); }
 
 template <class T>
+T Muscle::activation_rate(const InstantOf<T>& at) const {
+  const MuscleParameters& p = parameters_;
+  const T a = hill_ ? activation_at(at) : state(at, 0), gap = drive(at) - a, z = T(0.5) + T(1.5) * a;
+  const T f = hill_ ? select_less(gap, T(0.0), T(-0.5), T(0.5)) : muscle::half_tanh(T(p.activation_smoothing) * gap);
+  return ((f + T(0.5)) / (T(p.activation_time) * z) + (T(0.5) - f) * z / T(p.deactivation_time)) * gap;
+}
+
+template <class T>
 void Muscle::set_rates(const T& length, const T& speed, const InstantOf<T>& at, std::span<T> z_dot) const {
   const MuscleParameters& p = parameters_;
-  if (drive_.is_excitation) {
-    const T a = hill_ ? activation_at(at) : state(at, 0), gap = drive(at) - a, z = T(0.5) + T(1.5) * a;
-    const T f = hill_ ? T(std::copysign(0.5, value_of(gap))) : muscle::half_tanh(T(p.activation_smoothing) * gap);
-    z_dot[0] = ((f + T(0.5)) / (T(p.activation_time) * z) + (T(0.5) - f) * z / T(p.deactivation_time)) * gap;
-  }
+  if (drive_.is_excitation) z_dot[0] = activation_rate(at);
   if (!p.elastic_tendon) return;
   if (hill_) {
     z_dot[drive_.is_excitation ? 1 : 0] = T(p.max_velocity) * hill_->speed(activation_at(at), length, tendon_state(at));

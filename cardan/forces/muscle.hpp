@@ -70,6 +70,9 @@ class Muscle final : public LineForce {
 
   Tension law(double length, double speed, const Instant& at) const override;
   Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const override;
+  Expr symbolic_law(Expr length, Expr speed, const SymbolicInstant& at) const override;
+  std::string law_beyond_code() const override;
+  void rate_symbolic(const SymbolicInstant& at, std::span<Expr> z_dot) const override;
   Touches touches() const override;
   void add_time_texts(TimeTexts& texts) const override { drive_.value.add_to(texts); }
   bool has_switches() const override { return drive_.value.has_switches(); }
@@ -110,6 +113,9 @@ class Muscle final : public LineForce {
   T balanced_speed(const T& tendon_force, const T& activation, const Spanned<T>& fibers) const;
   /// Solves active f_V(v) + beta v = wanted for v in [-1, 1].
   double solved_speed(double active, double wanted) const;
+  /// The rate of the activation.
+  template <class T>
+  T activation_rate(const InstantOf<T>& at) const;
   template <class T>
   void set_rates(const T& length, const T& speed, const InstantOf<T>& at, std::span<T> z_dot) const;
   double balanced_tendon(double length, double speed, double activation) const;

@@ -48,6 +48,17 @@ Tension ElasticLine::law(double length, double speed, const Instant&) const {
   return {T, k * s.slope + c * bend * speed, c * s.slope};
 }
 
+Expr ElasticLine::symbolic_law(Expr length, Expr speed, const SymbolicInstant&) const {
+  const Expr k(parameters_.stiffness), c(parameters_.damping), x = length - Expr(parameters_.rest.value_or(0.0));
+  if (!is_cable_) return k * x + c * speed;
+  const Expr zero, one(1.0);
+  if (parameters_.smoothing == 0.0) return select_less(zero, x, max(k * x + c * speed, zero), zero);
+  const Expr width(parameters_.smoothing);
+  const Expr value = select_less(x, width, x * x / (Expr(2.0) * width), x - Expr(0.5) * width);
+  const Expr slope = select_less(x, width, x / width, one);
+  return select_less(zero, x, max(k * value + c * slope * speed, zero), zero);
+}
+
 double ElasticLine::energy_at(double length) const {
   const double x = length - parameters_.rest.value_or(0.0);
   return parameters_.stiffness * (is_cable_ ? stretch(x, parameters_.smoothing).integral : 0.5 * x * x);
@@ -123,6 +134,14 @@ Dual8 TensionText::dual_law(const Dual8& length, const Dual8& speed, const Insta
     for (const double choice : held_->choices) in.emplace_back(choice);
   Dual8 out[3];
   run_small<Dual8>(is_held ? chosen_->chosen() : interpreter_, in.data(), out);
+  return out[0];
+}
+
+Expr TensionText::symbolic_law(Expr length, Expr speed, const SymbolicInstant& at) const {
+  std::vector<Expr> in{length, speed, at.t, Expr(rest_.value_or(0.0))};
+  for (const Signal& signal : signals_) in.push_back(signal.value(at));
+  Expr out[3];
+  run_small<Expr>(interpreter_, in.data(), out);
   return out[0];
 }
 

@@ -49,6 +49,8 @@ class ElasticLine final : public LineForce {
 
   const Parameters& parameters() const { return parameters_; }
   Tension law(double length, double speed, const Instant& at) const override;
+  Expr symbolic_law(Expr length, Expr speed, const SymbolicInstant& at) const override;
+  std::string law_beyond_code() const override { return {}; }
   double energy_at(double length) const override;
   bool is_conservative() const override { return parameters_.damping == 0.0; }
   bool needs_start() const override { return !parameters_.rest; }
@@ -71,6 +73,8 @@ class TensionText final : public LineForce {
 
   Tension law(double length, double speed, const Instant& at) const override;
   Dual8 dual_law(const Dual8& length, const Dual8& speed, const Instant& here, const DualInstant& at) const override;
+  Expr symbolic_law(Expr length, Expr speed, const SymbolicInstant& at) const override;
+  std::string law_beyond_code() const override { return {}; }
   /// The integral of the tension from the rest length on, where it depends on the length alone.
   double energy_at(double length) const override;
   bool is_conservative() const override { return of_length_; }

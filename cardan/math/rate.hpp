@@ -62,7 +62,8 @@ struct Rate {
     return {pow(a.value, b.value), b.value * pow(a.value, b.value - T(1.0)) * a.rate};
   }
   friend Rate select_less(const Rate& a, const Rate& b, const Rate& if_less, const Rate& otherwise) {
-    return constant_of(a.value) < constant_of(b.value) ? if_less : otherwise;
+    return {select_less(a.value, b.value, if_less.value, otherwise.value),
+            select_less(a.value, b.value, if_less.rate, otherwise.rate)};
   }
 };
 

@@ -1,6 +1,8 @@
 // Numbers that change with time as the user writes them: "2*sin(3*t)".
 #pragma once
 
+#include "cardan/math/dual.hpp"
+#include "cardan/program/interpreter.hpp"
 #include "cardan/program/time_text.hpp"
 
 #include <functional>
@@ -33,6 +35,21 @@ class TimeFunction {
   }
   /// Evaluates into an array of size() * (derivatives() + 1) numbers, without allocating.
   void evaluate(double t, std::span<double> out) const;
+  /// Evaluates on any scalar. A time on dual numbers is not varied.
+  template <class T>
+  void evaluate_at(const T& t, T* out) const {
+    if constexpr (std::same_as<T, Expr>) {
+      run_small<T>(interpreter_, &t, out);
+    } else {
+      constexpr std::size_t kSmall = 16;
+      const auto n = static_cast<std::size_t>(interpreter_.outputs());
+      double small[kSmall];
+      std::vector<double> large(n <= kSmall ? 0 : n);
+      const std::span<double> values(n <= kSmall ? small : large.data(), n);
+      evaluate(value_of(t), values);
+      for (std::size_t i = 0; i < n; ++i) out[i] = T(values[i]);
+    }
+  }
 
  private:
   int size_ = 0;
