@@ -18,6 +18,7 @@
 // stepping for the law without that.
 #pragma once
 
+#include "cardan/collision/collision_world.hpp"
 #include "cardan/collision/internal/pair_law.hpp"
 #include "cardan/contact/contact_log.hpp"
 #include "cardan/contact/internal/implicit_contacts.hpp"
