@@ -7,6 +7,7 @@
 #include "benchmarks/collision.hpp"
 #include "benchmarks/constrained.hpp"
 #include "benchmarks/ladders.hpp"
+#include "benchmarks/linkages.hpp"
 #include "benchmarks/paper_table.hpp"
 #include "benchmarks/stepping.hpp"
 #include "benchmarks/timed_model.hpp"
@@ -97,6 +98,7 @@ int main(int argc, char** argv) {
   if (only.empty() || only == "stepping") time_stepping(rows);
   if (only.empty() || only == "variational") time_variational(rows);
   if (only.empty() || only == "constrained") {
+    time_linkages(rows);
     time_constrained(rows);
     time_ladders(rows);
   }

@@ -92,7 +92,7 @@ LinearEquations linear_equations(RecursiveProblem& problem, const Point& at, Eig
   const Eigen::Index n = model.nv(), m = problem.rows();
   Eigen::VectorXd z_dot(at.z.size());
   a.resize(n);
-  problem.acceleration(at, a, z_dot);
+  problem.acceleration_and_multipliers(at, a, z_dot);
   if (!a.allFinite()) {
     Workspace<double> scratch(model);
     std::string why = problem.explain(at);

@@ -42,7 +42,7 @@ void RecursiveProblem::motion_multipliers(Out<double> tau) const {
 
 void RecursiveProblem::driving_forces(const Point& at, Out<double> tau) {
   Eigen::VectorXd a(model_.nv()), z_dot(system_.element_states());
-  acceleration(at, a, z_dot);
+  acceleration_and_multipliers(at, a, z_dot);
   std::fill_n(tau.data(), tau.size(), 0.0);
   if (constrained_) return motion_multipliers(tau);
   if (given_.empty()) return;

@@ -77,7 +77,7 @@ RecursiveProblem::RecursiveProblem(const System& system, const Model& model, Set
 void RecursiveProblem::compile_system(const Point& at) {
   may_compile_system_ = false;
   code_ = compile(system_, at.t, at.q, constrained_ ? constrained_->expected_rank() : -1);
-  if (!code_ && !constrained_) compile_tree();
+  if (!code_.motion && !constrained_) compile_tree();
 }
 
 void RecursiveProblem::compile_tree() {
@@ -127,7 +127,11 @@ void RecursiveProblem::accelerate(const Point& at, In<double> tau, Out<double> a
 
 void RecursiveProblem::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
   if (may_compile_system_) compile_system(at);
-  if (code_ && code_->run(at.t, at.q, at.v, at.z, system_.u(), no_forces_, a, z_dot)) return;
+  if (code_.motion && code_.motion->run(at.t, at.q, at.v, at.z, system_.u(), no_forces_, a, z_dot)) return;
+  acceleration_and_multipliers(at, a, z_dot);
+}
+
+void RecursiveProblem::acceleration_and_multipliers(const Point& at, Out<double> a, Out<double> z_dot) {
   const auto rates_there = [&](const Point& there) {
     if (z_dot.size() > 0) rates(forces_on_bodies_ ? as_evaluated(there) : evaluate(there), z_dot);
   };
@@ -213,6 +217,15 @@ void RecursiveProblem::residual(const Point& at, In<double> a, In<double> lambda
 
 Projection RecursiveProblem::project(double t, State& state) {
   if (!constrained_ || system_.settings().stabilization == Stabilization::baumgarte) return {};
+  if (code_.projection) {
+    std::copy(state.v.begin(), state.v.end(), tau_.begin());
+    if (code_.projection->project(t, state, Projection::kClosed)) {
+      Projection out{Projection::Result::changed};
+      out.kick = relative_change(tau_, state.v);
+      out.clearance = code_.projection->clearance();
+      return out;
+    }
+  }
   if (!constrained_->project_positions(t, state.q, Projection::kClosed)) {
     const ConstraintSet& set = constrained_->constraints();
     const double error = constrained_->position_error(t, state.q);

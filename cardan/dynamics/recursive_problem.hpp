@@ -25,13 +25,15 @@ class RecursiveProblem : public Problem, public Mechanism {
 
   const System& system() const { return system_; }
   const Model& model() const { return model_; }
-  bool is_compiled() const { return compiled_ != nullptr || code_ != nullptr; }
+  bool is_compiled() const { return compiled_ != nullptr || code_.motion != nullptr; }
   /// Loops, couplings and prescribed motions where they are solved by multipliers; else null.
   ConstrainedDynamics* constraints() { return constrained_.get(); }
 
   const StateSpace& space() const override { return space_; }
   /// Joints whose position is prescribed are taken to be where it says at t, whatever q and v are.
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override;
+  /// The same by the generic algorithms, which leave the multipliers in constraints().
+  void acceleration_and_multipliers(const Point& at, Out<double> a, Out<double> z_dot);
   void rates(const Point& at, Out<double> z_dot) override;
   int rows() const override { return constrained_ ? constrained_->constraints().rows() : 0; }
   void residual(const Point& at, In<double> a, In<double> lambda, Out<double> r, Out<double> row_error) override;
@@ -139,7 +141,7 @@ class RecursiveProblem : public Problem, public Mechanism {
   std::unique_ptr<CompiledWorkspace> compiled_workspace_;
   std::size_t springs_in_code_ = 0;  // as many forces, the first ones, are part of it
   bool may_compile_system_ = false;  // and it was not tried yet
-  std::unique_ptr<SystemCode> code_;
+  CompiledSystem code_;
 
   // for joints whose motion is prescribed
   State state_;

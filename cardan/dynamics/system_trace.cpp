@@ -36,21 +36,26 @@ std::vector<bool> moved_by(const Model& model, const Touches& touched) {
 /// One recording, step by step.
 class Recording {
  public:
-  Recording(const System& system, SystemTrace& trace)
+  Recording(const System& system, const std::vector<Expr>& t, const std::vector<Expr>& q, const std::vector<Expr>& v,
+            const std::vector<Expr>& z, const std::vector<Expr>& u)
       : system_(system),
         model_(with_fewest_parameters(system.model())),
+        t_(t),
+        q_(q),
+        v_(v),
+        z_(z),
+        u_(u),
         workspace_(model_),
         kinematics_(model_),
-        trace_(trace),
-        tau_(trace.tau),
         wrenches_(static_cast<std::size_t>(model_.bodies()) + 1),
-        applied_(tau_.size()) {}
+        applied_(v.size()) {
+    const std::vector<Expr> at_rest(v.size());
+    forward_kinematics<Expr>(model_, workspace_, q_, v_, at_rest, kinematics_);
+  }
 
-  /// Adds up what acts, as generalized forces in tau_, and records the rates of states.
-  void act() {
-    const std::vector<Expr> at_rest(tau_.size());
-    forward_kinematics<Expr>(model_, workspace_, trace_.q, trace_.v, at_rest, kinematics_);
-    SymbolicPushes pushes(wrenches_, tau_);
+  /// Adds up what acts as generalized forces, and records the rates of states.
+  void act(std::vector<Expr>& tau, std::vector<Expr>& z_dot) {
+    SymbolicPushes pushes(wrenches_, tau);
     const auto first = system_.first_states();
     for (std::size_t i = 0; i < system_.forces().size(); ++i) {
       const int states = first[i + 1] - first[i];
@@ -59,75 +64,109 @@ class Recording {
       if (states == 0) continue;
       std::vector<Expr> rate(static_cast<std::size_t>(states));
       system_.forces()[i]->rate_symbolic(here, rate);
-      std::copy(rate.begin(), rate.end(), trace_.z_dot.begin() + first[i]);
+      std::copy(rate.begin(), rate.end(), z_dot.begin() + first[i]);
     }
-    add_wrenches(tau_);
+    add_wrenches(tau);
   }
 
   /// Records the accelerations of a tree.
-  void move_freely() {
-    const In<Expr> in[] = {trace_.q, trace_.v, tau_};
-    trace_forward_dynamics({model_, workspace_, kinematics_, 0, in, trace_.a});
+  void move_freely(const std::vector<Expr>& tau, std::vector<Expr>& a) {
+    const In<Expr> in[] = {q_, v_, tau};
+    trace_forward_dynamics({model_, workspace_, kinematics_, 0, in, a});
   }
 
-  /// Records the chosen rows: J by velocities, and k.
+  /// Records all rows: gap, drift and k, and J of those that are independent.
   void hold(const IndependentRows& independent) {
-    const std::vector<int>& chosen = independent.rows;
     mobilities_ = independent.mobilities;
+    const std::vector<int>& chosen = independent.rows;
     int number = 0;
-    std::size_t next = 0;
     for (const auto& constraint : system_.constraints()) {
-      const int n = constraint->rows();
-      if (next == chosen.size() || chosen[next] >= number + n) {
-        number += n;
-        continue;
-      }
       const Touches touched = constraint->touches();
       const std::vector<bool> moves = moved_by(model_, touched);
       ConstraintRowsOf<Expr> rows;
-      rows.resize(touched, n);
+      rows.resize(touched, constraint->rows());
       constraint->evaluate_symbolic(instant(), rows);
-      for (; next < chosen.size() && chosen[next] < number + n; ++next) add_row(rows, chosen[next] - number, moves);
-      number += n;
+      for (int i = 0; i < constraint->rows(); ++i, ++number) {
+        largest_gap_ = max(abs(rows.gap[i]), largest_gap_);
+        largest_drift_ = max(abs(rows.drift[i]), largest_drift_);
+        if (std::binary_search(chosen.begin(), chosen.end(), number)) add_row(rows, i, moves);
+      }
     }
   }
+  const std::vector<Expr>& k() const { return k_; }
+  const std::vector<Expr>& gap() const { return gap_; }
+  const std::vector<Expr>& drift() const { return drift_; }
+  Expr largest_gap() const { return largest_gap_; }
+  Expr largest_drift() const { return largest_drift_; }
 
-  /// Records the accelerations under the rows, with H = L'DL, Y = L^-T J' and (Y' D^-1 Y) lambda = k - Y' D^-1 y.
-  void move_held() {
+  /// Factors H = L'DL, and J H^-1 J' = C E C' with Y = L^-T J' and a unit triangle C.
+  void factor() {
     const int n = model_.nv();
-    std::vector<Expr> H(static_cast<std::size_t>(n) * static_cast<std::size_t>(n)), y(tau_.size());
-    const MatrixView<Expr> L(H.data(), n, n);
-    const In<Expr> in[] = {trace_.q, trace_.v};
-    trace_mass_matrix({model_, workspace_, kinematics_, 0, in, H});
-    trace_bias({model_, workspace_, kinematics_, 0, in, y});
-    const BranchSparsity tree(model_);
-    factorize_ltdl<Expr>(tree, L);
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = tau_[i] - y[i];
-    solve_L_transposed<Expr>(tree, L, y, Diagonal::unit);
-    for (std::vector<Expr>& row : J_) solve_L_transposed<Expr>(tree, L, row, Diagonal::unit);
-    const auto weighted = [&](const std::vector<Expr>& a, const std::vector<Expr>& b) {
-      Expr sum;
-      for (int i = 0; i < n; ++i) {
-        const auto k = static_cast<std::size_t>(i);
-        sum += a[k] * b[k] / L(i, i);
+    H_.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), Expr());
+    const In<Expr> in[] = {q_, v_};
+    trace_mass_matrix({model_, workspace_, kinematics_, 0, in, H_});
+    factorize_ltdl<Expr>(tree_, L());
+    for (std::vector<Expr>& row : J_) solve_L_transposed<Expr>(tree_, L(), row, Diagonal::unit);
+    const std::size_t m = J_.size();
+    C_.assign(m, std::vector<Expr>(m));
+    E_.resize(m);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        const Expr whole = weighted(J_[i], J_[j]);
+        Expr sum = whole;
+        for (std::size_t k = 0; k < j; ++k) sum -= C_[i][k] * E_[k] * C_[j][k];
+        if (j < i) {
+          C_[i][j] = sum / E_[j];
+          continue;
+        }
+        E_[i] = sum;
+        clearance_ = min(sum / max(whole, Expr(mobilities_[i])), clearance_);
+        least_ = i == 0 ? sum : min(sum, least_);
+        most_ = i == 0 ? sum : max(sum, most_);
       }
-      return sum;
-    };
-    const std::vector<Expr> lambda = multipliers([&](std::size_t i) { return k_[i] - weighted(J_[i], y); },
-                                                 [&](std::size_t i, std::size_t j) { return weighted(J_[i], J_[j]); });
+  }
+  Expr clearance() const { return clearance_; }
+  Expr least_pivot() const { return least_; }
+  Expr largest_pivot() const { return most_; }
+
+  /// Records what forces do under the rows: a with H a = f + J' lambda and J a = k.
+  std::vector<Expr> move_held(std::vector<Expr> f, const std::vector<Expr>& k) {
+    solve_L_transposed<Expr>(tree_, L(), f, Diagonal::unit);
+    std::vector<Expr> lambda;
+    for (std::size_t i = 0; i < J_.size(); ++i) lambda.push_back(k[i] - weighted(J_[i], f));
+    solve_rows(lambda);
     for (std::size_t r = 0; r < J_.size(); ++r)
-      for (std::size_t i = 0; i < y.size(); ++i) y[i] += J_[r][i] * lambda[r];
-    for (int i = 0; i < n; ++i) y[static_cast<std::size_t>(i)] = y[static_cast<std::size_t>(i)] / L(i, i);
-    solve_L<Expr>(tree, L, y, Diagonal::unit);
-    trace_.a = y;
+      for (std::size_t i = 0; i < f.size(); ++i) f[i] += J_[r][i] * lambda[r];
+    for (int i = 0; i < model_.nv(); ++i) f[static_cast<std::size_t>(i)] = f[static_cast<std::size_t>(i)] / L()(i, i);
+    solve_L<Expr>(tree_, L(), f, Diagonal::unit);
+    return f;
+  }
+
+  /// Takes velocity products and gravity off the forces.
+  void subtract_bias(std::vector<Expr>& tau) {
+    std::vector<Expr> bias(tau.size());
+    const In<Expr> in[] = {q_, v_};
+    trace_bias({model_, workspace_, kinematics_, 0, in, bias});
+    for (std::size_t i = 0; i < tau.size(); ++i) tau[i] -= bias[i];
   }
 
  private:
-  SymbolicInstant instant() const { return {model_, trace_.t[0], trace_.q, trace_.v, trace_.z, trace_.u, kinematics_}; }
+  SymbolicInstant instant() const { return {model_, t_[0], q_, v_, z_, u_, kinematics_}; }
+  MatrixView<Expr> L() { return {H_.data(), model_.nv(), model_.nv()}; }
+
+  /// a' D^-1 b.
+  Expr weighted(const std::vector<Expr>& a, const std::vector<Expr>& b) {
+    Expr sum;
+    for (int i = 0; i < model_.nv(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      sum += a[k] * b[k] / L()(i, i);
+    }
+    return sum;
+  }
 
   /// Adds what the wrenches on bodies do at the joints, and clears them.
   void add_wrenches(std::vector<Expr>& out) {
-    jacobian_transpose_product<Expr>(model_, workspace_, trace_.q, wrenches_, applied_);
+    jacobian_transpose_product<Expr>(model_, workspace_, q_, wrenches_, applied_);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] += applied_[i];
     std::fill(wrenches_.begin(), wrenches_.end(), ForceVector<Expr>{});
   }
@@ -135,53 +174,55 @@ class Recording {
   void add_row(const ConstraintRowsOf<Expr>& rows, int row, const std::vector<bool>& moves) {
     for (const auto& on : rows.on_bodies)
       wrenches_[static_cast<std::size_t>(on.body)] += on.row[static_cast<std::size_t>(row)];
-    std::vector<Expr>& J = J_.emplace_back(tau_.size());
+    std::vector<Expr>& J = J_.emplace_back(v_.size());
     add_wrenches(J);
     for (std::size_t k = 0; k < rows.velocities.size(); ++k)
       J[static_cast<std::size_t>(rows.velocities[k])] += rows.on_velocities(row, static_cast<Eigen::Index>(k));
     for (std::size_t i = 0; i < J.size(); ++i)
       if (!moves[i]) J[i] = Expr();
     k_.push_back(rows.k[row]);
+    gap_.push_back(-rows.gap[row]);
+    drift_.push_back(-rows.drift[row]);
   }
 
-  /// Solves W lambda = r by W = C E C' with a unit triangle C.
-  template <class Right, class Matrix>
-  std::vector<Expr> multipliers(const Right& right, const Matrix& W) {
-    const std::size_t m = J_.size();
-    std::vector<std::vector<Expr>> C(m, std::vector<Expr>(m));
-    std::vector<Expr> E(m), x(m);
-    for (std::size_t i = 0; i < m; ++i) {
-      x[i] = right(i);
-      for (std::size_t j = 0; j <= i; ++j) {
-        Expr sum = W(i, j);
-        const Expr whole = sum;
-        for (std::size_t k = 0; k < j; ++k) sum -= C[i][k] * E[k] * C[j][k];
-        if (j < i) {
-          C[i][j] = sum / E[j];
-          x[i] -= C[i][j] * x[j];
-        } else {
-          E[i] = sum;
-          trace_.clearance = min(sum / max(whole, Expr(mobilities_[i])), trace_.clearance);
-        }
-      }
-    }
-    for (std::size_t i = 0; i < m; ++i) x[i] = x[i] / E[i];
-    for (std::size_t i = m; i-- > 0;)
-      for (std::size_t k = i + 1; k < m; ++k) x[i] -= C[k][i] * x[k];
-    return x;
+  /// x = (C E C')^-1 x.
+  void solve_rows(std::vector<Expr>& x) const {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) x[i] -= C_[i][j] * x[j];
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i] / E_[i];
+    for (std::size_t i = x.size(); i-- > 0;)
+      for (std::size_t k = i + 1; k < x.size(); ++k) x[i] -= C_[k][i] * x[k];
   }
 
   const System& system_;
   Model model_;
+  BranchSparsity tree_{model_};
+  const std::vector<Expr>&t_, &q_, &v_, &z_, &u_;
   Workspace<Expr> workspace_;
   Kinematics<Expr> kinematics_;
-  SystemTrace& trace_;
-  std::vector<Expr> tau_;
   std::vector<ForceVector<Expr>> wrenches_;
   std::vector<Expr> applied_;
-  std::vector<std::vector<Expr>> J_;  // a row each
-  std::vector<Expr> k_;
+  std::vector<std::vector<Expr>> J_;   // a row each; once factored L^-T of it
+  std::vector<Expr> k_, gap_, drift_;  // of these rows, what J a, J dq and J dv are to be
+  Expr largest_gap_, largest_drift_;   // of all rows
   std::vector<double> mobilities_;
+  std::vector<Expr> H_;
+  std::vector<std::vector<Expr>> C_;
+  std::vector<Expr> E_;
+  Expr clearance_{1.0}, least_{1.0}, most_{1.0};
+};
+
+/// Makes symbols for arrays, one after the other.
+class SymbolArrays {
+ public:
+  explicit SymbolArrays(Graph& graph) : graph_(graph) {}
+  void add(std::vector<Expr>& array, int size) {
+    for (int i = 0; i < size; ++i) array.push_back(graph_.input(next_++));
+  }
+
+ private:
+  Graph& graph_;
+  int next_ = 0;
 };
 
 }  // namespace
@@ -240,26 +281,50 @@ SystemTrace trace_system(const System& system, const IndependentRows& rows, std:
   const Model& model = system.model();
   SystemTrace out;
   out.graph = std::make_unique<Graph>(most_nodes);
-  int next = 0;
-  const auto add = [&](std::vector<Expr>& array, int size) {
-    for (int i = 0; i < size; ++i) array.push_back(out.graph->input(next++));
-  };
-  add(out.t, 1);
-  add(out.q, model.nq());
-  add(out.v, model.nv());
-  add(out.z, system.element_states());
-  add(out.u, static_cast<int>(system.inputs().size()));
-  add(out.tau, model.nv());
+  SymbolArrays symbols(*out.graph);
+  symbols.add(out.t, 1);
+  symbols.add(out.q, model.nq());
+  symbols.add(out.v, model.nv());
+  symbols.add(out.z, system.element_states());
+  symbols.add(out.u, static_cast<int>(system.inputs().size()));
+  symbols.add(out.tau, model.nv());
   out.a.resize(out.tau.size());
   out.z_dot.resize(out.z.size());
-  Recording recording(system, out);
-  recording.act();
+  std::vector<Expr> tau = out.tau;
+  Recording recording(system, out.t, out.q, out.v, out.z, out.u);
+  recording.act(tau, out.z_dot);
   if (rows.rows.empty()) {
-    recording.move_freely();
-  } else {
-    recording.hold(rows);
-    recording.move_held();
+    recording.move_freely(tau, out.a);
+    return out;
   }
+  recording.hold(rows);
+  recording.factor();
+  recording.subtract_bias(tau);
+  out.a = recording.move_held(tau, recording.k());
+  out.clearance = recording.clearance();
+  return out;
+}
+
+ProjectionTrace trace_projection(const System& system, const IndependentRows& rows, std::size_t most_nodes) {
+  const Model& model = system.model();
+  ProjectionTrace out;
+  out.graph = std::make_unique<Graph>(most_nodes);
+  SymbolArrays symbols(*out.graph);
+  symbols.add(out.t, 1);
+  symbols.add(out.q, model.nq());
+  symbols.add(out.v, model.nv());
+  const std::vector<Expr> none;
+  Recording recording(system, out.t, out.q, out.v, none, none);
+  recording.hold(rows);
+  recording.factor();
+  const std::vector<Expr> no_force(out.v.size());
+  out.dq = recording.move_held(no_force, recording.gap());
+  out.dv = recording.move_held(no_force, recording.drift());
+  out.gap = recording.largest_gap();
+  out.drift = recording.largest_drift();
+  out.clearance = recording.clearance();
+  out.least = recording.least_pivot();
+  out.most = recording.largest_pivot();
   return out;
 }
 

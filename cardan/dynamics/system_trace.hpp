@@ -37,4 +37,16 @@ struct SystemTrace {
 /// it takes more nodes.
 SystemTrace trace_system(const System& system, const IndependentRows& rows, std::size_t most_nodes);
 
+/// How a state is brought back to the constraints, moving nothing heavy more than needed: displacements
+/// -H^-1 J' (J H^-1 J')^-1 gap of positions, and the same with J v minus what it should be for velocities.
+struct ProjectionTrace {
+  std::unique_ptr<Graph> graph;
+  std::vector<Expr> t, q, v;  // what goes in, in this order
+  std::vector<Expr> dq, dv;   // corrections in the tangent space
+  Expr gap, drift;            // the largest of all rows
+  Expr clearance{1.0};        // as of a SystemTrace
+  Expr least, most;           // pivots of J H^-1 J'
+};
+ProjectionTrace trace_projection(const System& system, const IndependentRows& rows, std::size_t most_nodes);
+
 }  // namespace cardan

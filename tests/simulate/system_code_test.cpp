@@ -3,6 +3,7 @@
 #include "cardan/dynamics/recursive_problem.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/io/scene.hpp"
+#include "cardan/simulate/simulate.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/element_scenes.hpp"
 #include "tests/support/near.hpp"
@@ -199,6 +200,58 @@ void compare_code(const Scene& scene, std::uint64_t seed, Worst& worst, const st
   }
 }
 
+/// The way back from a state that was pushed off its constraints, against the generic one; false where there is none.
+bool compare_projection(const Scene& scene, std::uint64_t seed, Worst& worst, const std::string& name) {
+  Place place(on_numbers(scene), seed);
+  const System& system = place.workspace.system();
+  State pushed = place.state;
+  const Eigen::VectorXd x = place.random.values(place.model().nv(), 1e-4);
+  cardan::integrate(place.model(), pushed.q.data(), x.data(), 1.0, pushed.q.data());
+  for (double& v : pushed.v) v += place.random.uniform(-1e-3, 1e-3);
+  State expected = pushed, found = pushed;
+  RecursiveProblem problem(system, place.model());
+  if (problem.project(place.t, expected).result != Projection::Result::changed) return false;
+  ProjectionCode code(system, independent_rows(system, place.t, place.state.q).value(), 2'000'000);
+  EXPECT_TRUE(code.project(place.t, found, Projection::kClosed)) << name;
+  EXPECT_LT(place.workspace.constraint_error(place.t, found), 1.1e-12) << name;
+  worst.add(relative_error(Eigen::Map<Eigen::VectorXd>(found.q.data(), place.model().nq()),
+                           Eigen::Map<Eigen::VectorXd>(expected.q.data(), place.model().nq()), 1.0),
+            name + ", positions");
+  worst.add(relative_error(Eigen::Map<Eigen::VectorXd>(found.v.data(), place.model().nv()),
+                           Eigen::Map<Eigen::VectorXd>(expected.v.data(), place.model().nv()), 1.0),
+            name + ", velocities");
+  return true;
+}
+
+/// Loops, couplings, motions of joints and points. Off the constraints the two differ by the square of the gap.
+TEST(SystemCode, TheWayBackToConstraintsIsTheGenericOne) {
+  Worst worst("projections as code against generic ones", 2e-7);
+  auto scenes = element_scenes();
+  for (const auto& [name, text] : more_scenes()) scenes.emplace_back(name, arm_scene() + text);
+  int compared = 0;
+  for (const auto& [name, text] : scenes) {
+    const Scene scene = parse_scene(text, name);
+    const System system(on_numbers(scene));
+    if (system.constraints().empty() || !beyond_code(system).empty()) continue;
+    compared += compare_projection(scene, 1, worst, name) ? 1 : 0;
+  }
+  EXPECT_GE(compared, 6);
+}
+
+/// A whole run as code and without: the same motion, to rounding.
+TEST(SystemCode, RunsAreTheSameWithAndWithoutCode) {
+  Worst worst("runs as code against generic runs", 1e-9);
+  for (const char* example : {"four_bar", "delta_robot", "slider_crank", "stewart_platform", "cart_pole"}) {
+    Scene scene = load(std::string(CARDAN_SOURCE_DIR) + "/examples/" + example + ".toml");
+    scene.settings.duration = 0.3;
+    const Trajectory by_code = simulate(scene), generic = simulate(on_numbers(scene));
+    ASSERT_EQ(by_code.size(), generic.size()) << example;
+    const std::size_t last = by_code.size() - 1;
+    for (std::size_t k = 0; k < by_code.q(last).size(); ++k)
+      worst.add(relative_error(by_code.q(last)[k], generic.q(last)[k], 1.0), example);
+  }
+}
+
 TEST(SystemCode, EveryKindOfElementAgreesOrSaysWhyNot) {
   Worst worst("whole systems as code against generic algorithms", 1e-10);
   auto scenes = element_scenes();
@@ -300,8 +353,15 @@ TEST(SystemCode, RunsWithoutAllocating) {
   std::vector<double> a(state.v.size());
   workspace.acceleration({0.0, state}, a, Out<double>(nullptr, 0));  // compiles
   EXPECT_TRUE(workspace.is_compiled());
+  State moved = state;
+  (void)workspace.project(0.0, moved);
   const AllocationCounter counter;
-  for (int i = 0; i < 100; ++i) workspace.acceleration({0.0, state}, a, Out<double>(nullptr, 0));
+  for (int i = 0; i < 100; ++i) {
+    workspace.acceleration({0.0, state}, a, Out<double>(nullptr, 0));
+    std::copy(state.q.begin(), state.q.end(), moved.q.begin());
+    moved.q[0] += 1e-5;
+    (void)workspace.project(0.0, moved);
+  }
   EXPECT_EQ(counter.count(), 0);
 }
 
