@@ -144,6 +144,8 @@ void compile_to_c(const CompileArguments& a) {
     write_output(path, *text);
     fmt::print("wrote {} ({} lines)\n", path, std::count(text->begin(), text->end(), '\n'));
   }
+  if (acceleration && acceleration->has_more() && !functions.empty())
+    fmt::print("loops, couplings, motions, forces and controllers act in acceleration alone\n");
   for (const std::string& line : left_out) fmt::print("not in the code: {}\n", line);
   if (a.check) check(a, scene, functions, frame, c.name, acceleration.get());
 }

@@ -86,6 +86,7 @@
 
 // motion
 #include "cardan/dynamics/linearization.hpp"
+#include "cardan/dynamics/system_c_function.hpp"
 #include "cardan/dynamics/tree_problem.hpp"
 #include "cardan/gradient/optimize.hpp"
 #include "cardan/gradient/run_gradient.hpp"

@@ -66,6 +66,12 @@ std::string scope(const CExportOptions& options, bool any_springs) {
         " * Stiffness and damping of joints act in forward_dynamics and inverse_dynamics beside tau; mass_matrix, "
         "bias\n"
         " * and gravity are those of the bodies alone.\n";
+  if (!options.more.empty())
+    out +=
+        " *\n"
+        " * Loops, couplings, motions, forces and controllers act in acceleration alone; the other functions are "
+        "those\n"
+        " * of the tree.\n";
   if (!options.left_out.empty()) out += " *\n * The scene has also, and this code has not:\n";
   for (const std::string& line : options.left_out) out += fmt::format(" *   {}\n", harmless(line));
   return out;

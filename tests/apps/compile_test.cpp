@@ -125,6 +125,32 @@ TEST_F(Compile, TheCodeAgreesWithTheForcesOfTheScene) {
   }
 }
 
+/// Loops, motions, springs, cables, controllers with states and inputs, by both compilers.
+TEST_F(Compile, AccelerationsOfWholeScenes) {
+  for (const char* compiler : {"gcc", "clang-14"}) {
+    setenv("CC", compiler, 1);
+    for (const char* file : {"four_bar", "delta_robot", "slider_crank", "spring_pendulum", "cart_pole", "driven_arm",
+                             "rack_and_pinion", "umbrella", "mixed_arm"}) {
+      const Outcome outcome = run(
+          {"compile", kExamples + file + ".toml", "--out", folder.path("c"), "--functions", "acceleration", "--check"});
+      EXPECT_EQ(outcome.code, 0) << compiler << " " << file << ": " << outcome.err;
+      EXPECT_TRUE(says(outcome.out, "checked acceleration")) << outcome.out;
+    }
+  }
+  unsetenv("CC");
+}
+
+TEST_F(Compile, SaysWhyThereIsNoAcceleration) {
+  const std::string arm = kExamples + "arm26.toml", out = folder.path("c");
+  const std::string why = refused({"compile", arm, "--out", out, "--functions", "acceleration"});
+  EXPECT_TRUE(says(why, "muscle \"TRIlong\": its path goes over surfaces")) << why;
+  EXPECT_FALSE(fs::exists(out));
+  const Outcome others = run({"compile", arm, "--out", out});
+  ASSERT_EQ(others.code, 0) << others.err;
+  EXPECT_TRUE(says(others.out, "not in the code: acceleration: muscle \"TRIlong\": its path goes over surfaces"));
+  EXPECT_TRUE(says(others.out, "not in the code: 6 forces"));
+}
+
 TEST_F(Compile, HostileNamesBecomeHarmless) {
   const std::string urdf = folder.write("r.urdf", R"(<robot name="int"><link name="a"/><link name="b"><inertial>
     <mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
