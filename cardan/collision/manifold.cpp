@@ -17,6 +17,9 @@ constexpr double kParallel = 1e-3;    // angle within which edges count as paral
 constexpr double kFlicker = 1e-3;     // of the size: gaps above the least that still belong to it
 constexpr std::uint32_t kNearest = 0x20000;  // name of the nearest points themselves
 constexpr double kSlack = 1e-7;              // of the size: what does not decide
+// of the size: by how much an edge pair may be nearer than a face that stands for it. Boxes that are tilted by less
+// than its root against each other keep their four points, and do not turn about one edge after the other.
+constexpr double kFaceSlack = 1e-5;
 
 double facet_size(const Facet& facet) {
   double most = 0.0;
@@ -167,7 +170,7 @@ void convex_manifold(const PairView& view, Manifold& out) {
   // turns; discs go last, because their corners are none
   const double size_a = facet_size(of_a), size_b = facet_size(of_b);
   const auto rank = [](const Solid& s, double size) { return s.kind == Kind::cylinder ? 0.0 : size; };
-  const double scale = core_size(view.a) + core_size(view.b), lost = c.gap + view.radii() - 1e-9 * scale;
+  const double scale = core_size(view.a) + core_size(view.b), lost = c.gap + view.radii() - kFaceSlack * scale;
   CorePair pair(view.a, view.b, view.X, scale);
   pair.hint_a = memory.hint_a;
   pair.hint_b = memory.hint_b;

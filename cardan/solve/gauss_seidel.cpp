@@ -133,7 +133,7 @@ void GaussSeidel::relax(const PreparedLaws& laws, std::size_t i, Multipliers& la
     after = project_cone(block.bound, after);
   } else {
     after -= u * own.per_normal;
-    after = block.law == Law::at_least ? Block3(after.cwiseMax(0.0)) : project_ball(block.bound, after);
+    after = project(block, after);
   }
   const Block3 change = after - before;
   if (change.isZero(0.0)) return;

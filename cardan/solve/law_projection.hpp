@@ -65,6 +65,33 @@ inline Block33 positive_slope(const Block3& y, int size) {
   return D;
 }
 
+/// Projects y onto what the law of a block allows; `radius` is that of a ball.
+inline Block3 project(const LawBlock& block, double radius, const Block3& y) {
+  if (block.law == Law::cone) return project_cone(block.bound, y);
+  if (block.law == Law::at_least) return y.cwiseMax(0.0);
+  return project_ball(radius, y);
+}
+/// The same where no ball grows with a load.
+inline Block3 project(const LawBlock& block, const Block3& y) { return project(block, block.bound, y); }
+
+/// Derivative of project.
+inline Block33 slope(const LawBlock& block, double radius, const Block3& y) {
+  if (block.law == Law::cone) return cone_slope(block.bound, y);
+  if (block.law == Law::at_least) return positive_slope(y, block.size);
+  return ball_slope(radius, y, block.size);
+}
+inline Block33 slope(const LawBlock& block, const Block3& y) { return slope(block, block.bound, y); }
+
+/// The mode that y belongs to. Of cones and balls 0: open, 1: stick, 2: slip; of at_least a bit for each closed row.
+/// 0 means that no multiplier answers.
+inline int mode(const LawBlock& block, const Block3& y) {
+  if (block.law == Law::cone) return !(y[0] > 0.0) ? 0 : y.tail<2>().norm() > block.bound * y[0] ? 2 : 1;
+  if (block.law == Law::ball) return y.norm() > block.bound ? 2 : 1;
+  int out = 0;
+  for (int row = 0; row < block.size; ++row) out |= (y[row] > 0.0 ? 1 : 0) << row;
+  return out;
+}
+
 /// What a vector over all rows has for a block, and back.
 inline Block3 get_block(const Eigen::VectorXd& rows, const LawBlock& block) {
   Block3 out = Block3::Zero();

@@ -1,216 +1,154 @@
 #include "cardan/solve/law_solver.hpp"
 
 #include <algorithm>
-#include <random>
 
 namespace cardan {
 
 namespace {
 
-constexpr int kSweeps = 100, kSweepsOfLimits = 60;
-constexpr int kMostAfterSweeps = 30;  // factorizations
-constexpr int kSettling = 30;         // sweeps without a change of mode, at first
-constexpr int kRowAttempts = 5, kMostInAttempt = 8;
-constexpr std::size_t kScattered = 32, kScatteredBlocks = 3200;  // starts at most, and blocks of all of them
-constexpr int kManySweeps = 2000, kMostRounds = 3;
-constexpr double kPolishingRho[] = {1e5, 1e3};  // of the last steps: stiff rows, softer ones where these stall
-constexpr double kPolish = 1e-4;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
+constexpr std::size_t kScatteredBlocks = 3200;  // of all scattered starts
+constexpr int kMostPolishing = 12;              // factorizations
+constexpr double kPolishingRho[] = {1e6, 1e4, 1e3};
+constexpr double kPolish = 1e-5;  // of the tolerance: what a few more steps
+                                  // usually reach, so that nothing creeps
 
-/// A correction contains the impulse that stops what has crept; as the next guess it would set that moving again,
-/// unless that guess is held to more.
+/// After a guess that had to be corrected the next one is accepted only at this
+/// part of the goal: the correction holds the one impulse that stopped what had
+/// crept, which as a guess would set that moving again.
 constexpr double kAfterCorrection = 0.1;
 
 }  // namespace
 
-bool LawSolver::proximal(const ProximalOptions& options, const Multipliers& start, int stage) {
-  at_work_ = start;
-  const double residual = proximal_.run(laws_, options, matrix_, at_work_);
-  out_.factorizations += proximal_.factorizations();
-  take_if_better(residual, proximal_.velocity(), stage);
-  return done();
-}
-
-bool LawSolver::interior(const InteriorPointOptions& options, Multipliers& out) {
-  const double residual = interior_.run(laws_, options, matrix_, out);
-  out_.factorizations += interior_.factorizations();
-  return std::isfinite(residual);
-}
-
-/// Starts from sweeps of Gauss-Seidel, which find most of the modes. Limits alone are a convex problem, where Newton's
-/// method takes long steps with stiff rows.
-bool LawSolver::swept(bool convex) {
-  if (!GaussSeidel::fits(laws_)) return false;
-  start_ = best_;
-  sweeps_.run(laws_, convex ? kSweepsOfLimits : kSweeps, start_);
-  return proximal({.rho = convex ? 1e4 : 100.0,
-                   .rounds = 20,
-                   .inner = convex ? 20 : 6,
-                   .halvings = convex ? 8 : 4,
-                   .factorizations = kMostAfterSweeps,
-                   .tolerance = tolerance_,
-                   .hurry = true},
-                  start_, 1);
-}
-
-void LawSolver::run_stages(bool warm) {
-  int contacts = 0;
-  bool other = false, convex = true;
-  for (const LawBlock& block : laws_.problem().blocks()) {
-    contacts += block.law == Law::cone;
-    other |= block.law != Law::cone;
-    convex &= block.law == Law::at_least || block.law == Law::equal;
-  }
-  const bool many_contacts_only = contacts > 20 && !other;
-
-  // 1 from the warm start
-  if (swept(convex)) return;
-  if (warm && !GaussSeidel::fits(laws_) &&
-      proximal({.rho = 100.0, .rounds = 8, .inner = 6, .halvings = 4, .factorizations = 24, .tolerance = tolerance_},
-               best_, 1))
-    return;
-  for (const bool constrained : {false, true}) {
-    if (constrained && laws_.rank() == 0) break;
-    const int base = constrained ? 5 : 1;
-    // 2 from nothing
-    if (!many_contacts_only && proximal({.rho = 10.0,
-                                         .rounds = 60,
-                                         .inner = 12,
-                                         .halvings = 8,
-                                         .factorizations = 30,
-                                         .tolerance = tolerance_,
-                                         .constrained_scale = constrained},
-                                        zero_, base + 1))
-      return;
-    // 3 interior point, then finish
-    if (interior({.iterations = 40, .tolerance = 1e-5, .constrained_scale = constrained}, start_) &&
-        proximal({.rho = 100.0,
-                  .rounds = 20,
-                  .inner = 10,
-                  .halvings = 4,
-                  .tolerance = tolerance_,
-                  .constrained_scale = constrained},
-                 start_, base + 2))
-      return;
-    // 4 softened equality rows break the cycles of self-locking
-    if (proximal({.rho = 10.0,
-                  .rounds = 60,
-                  .inner = 20,
-                  .halvings = 8,
-                  .factorizations = 120,
-                  .tolerance = tolerance_,
-                  .softened = true,
-                  .constrained_scale = constrained},
-                 zero_, base + 3))
-      return;
-    if (constrained) break;
-    // 5 interior point with the shift and the radii of the iterate
-    if (interior({.iterations = 60, .tolerance = 1e-5, .shift_slope = false}, start_) &&
-        proximal({.rho = 10.0, .rounds = 30, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, base + 4))
-      return;
-  }
-  // 9 slow and careful, and from the best
-  if (proximal({.rho = 1.0,
-                .growth = 2.0,
-                .rounds = 60,
-                .inner = 20,
-                .halvings = 8,
-                .tolerance = tolerance_,
-                .softened = true},
-               zero_, 10))
-    return;
-  if (proximal({.rho = 10.0, .rounds = 40, .inner = 20, .halvings = 8, .tolerance = tolerance_, .frozen_radius = true},
-               best_, 11))
-    return;
-  for (const double rho : {100.0, 1e4})
-    if (proximal(
-            {.rho = rho, .rounds = 40, .inner = 30, .halvings = 12, .tolerance = tolerance_, .inner_tolerance = 1e-4},
-            best_, 12))
-      return;
-  // 13, 14
-  sweep_patiently();
-}
-
-/// Starts from very many sweeps from the best, then from sweeps from scattered starts: the multipliers of the best,
-/// those of each block between none and twice themselves.
-void LawSolver::sweep_patiently() {
-  if (!GaussSeidel::fits(laws_)) return;
-  const auto& blocks = laws_.problem().blocks();
-  for (int round = 0; round < kMostRounds; ++round) {
-    start_ = best_;
-    sweeps_.run(laws_, kManySweeps, start_);
-    if (proximal({.rho = 100.0, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, 13)) return;
-  }
-  std::minstd_rand chance(1);
-  std::uniform_real_distribution<double> factor(0.0, 2.0);
-  const std::size_t starts = std::min(kScattered, kScatteredBlocks / std::max(std::size_t{1}, blocks.size()));
-  for (std::size_t k = 0; k < starts; ++k) {
-    start_ = best_;
-    for (const LawBlock& block : blocks) start_.rows.segment(block.first, block.size) *= factor(chance);
-    sweeps_.run(laws_, kSweeps << (k % 4), start_);
-    const double rho = k % 2 == 0 ? 100.0 : 10.0;
-    if (proximal({.rho = rho, .rounds = 20, .inner = 10, .halvings = 8, .tolerance = tolerance_}, start_, 14)) return;
-  }
-}
-
-/// Improves the multipliers of a small problem to what polishing reaches; false where the laws do not hold.
-bool LawSolver::solve_in_row_space(double goal, int most) {
-  rows_.reduce(laws_);
-  row_newton_.forget();
-  rows_.place(best_.rows, lambda_);
-  rows_.velocities(lambda_, u_);
-  double residual = best_residual_;
-  const auto run_newton = [&](double rho, int most) {
-    residual = row_newton_.run(rows_, {.rho = rho, .factorizations = most, .tolerance = goal}, lambda_, u_);
-    out_.factorizations += row_newton_.factorizations();
-  };
-  int settling = kSettling;
-  for (int attempt = 0; attempt < kRowAttempts && !(residual < tolerance_); ++attempt, settling *= 2) {
-    row_sweeps_.run(rows_, 2 * settling, settling, lambda_, u_);
-    out_.stage = 1;
-    run_newton(100.0, kMostInAttempt);
-  }
-  for (const double rho : kPolishingRho)
-    if (!(residual < goal)) run_newton(rho, most);
-  rows_.collect(lambda_, at_work_.rows);
-  at_work_.whitened.resize(0);
-  take_if_better(laws_.residual(at_work_, v_), v_, out_.stage);
-  return done();
-}
-
-/// Keeps the multipliers at work where they are the best so far.
-void LawSolver::take_if_better(double residual, const Eigen::VectorXd& v, int stage) {
+/// Keeps multipliers where they are the best so far.
+void LawSolver::take_if_better(double residual, const Eigen::VectorXd& v, const LawStage* stage) {
   if (!(residual < best_residual_)) return;
   best_residual_ = residual;
-  best_ = at_work_;
+  best_ = start_;
   out_.v = v;
   out_.stage = stage;
 }
 
+void LawSolver::run_modes(const ModeNewtonOptions& options, const LawStage* stage) {
+  ModeNewtonOptions own = options;
+  own.tolerance = tolerance_;
+  own.goal = goal_;
+  const double residual = modes_.run(laws_, own, matrix_, start_);
+  out_.factorizations += modes_.factorizations();
+  take_if_better(residual, modes_.velocity(), stage);
+}
+
+void LawSolver::run_proximal(const ProximalOptions& options, double tolerance, const LawStage* stage) {
+  ProximalOptions own = options;
+  own.tolerance = tolerance;
+  const double residual = proximal_.run(laws_, own, matrix_, start_);
+  out_.factorizations += proximal_.factorizations();
+  take_if_better(residual, proximal_.velocity(), stage);
+}
+
+/// Sweeps over the blocks from start_, in row space where that is small.
+void LawSolver::sweep(int sweeps) {
+  if (!is_small_) return sweeps_.run(laws_, sweeps, start_);
+  if (!is_reduced_) rows_.reduce(laws_);
+  is_reduced_ = true;
+  rows_.place(start_.rows, lambda_);
+  rows_.velocities(lambda_, u_);
+  row_sweeps_.run(rows_, sweeps, sweeps, lambda_, u_);
+  rows_.collect(lambda_, start_.rows);
+}
+
+/// Starts from the multipliers of the best, those of each block between none
+/// and twice themselves.
+void LawSolver::scatter() {
+  start_ = best_;
+  std::uniform_real_distribution<double> factor(0.0, 2.0);
+  for (const LawBlock& block : laws_.problem().blocks())
+    start_.rows.segment(block.first, block.size) *= factor(chance_);
+}
+
+/// False where there is no such start.
+bool LawSolver::set_start(const LawStage& stage, int round) {
+  using Start = LawStage::Start;
+  if (stage.start == Start::guess) start_ = guess_;
+  if (stage.start == Start::best) start_ = best_;
+  if (stage.start == Start::nothing) start_ = zero_;
+  if (stage.start == Start::scattered) {
+    const std::size_t blocks = std::max(std::size_t{1}, laws_.problem().blocks().size());
+    if (static_cast<std::size_t>(round) >= kScatteredBlocks / blocks) return false;
+    scatter();
+  }
+  if (stage.start == Start::interior_point) {
+    const double residual = interior_.run(laws_, stage.interior, matrix_, start_);
+    out_.factorizations += interior_.factorizations();
+    if (!std::isfinite(residual)) return false;
+  }
+  if (stage.sweeps > 0) sweep(stage.start == Start::scattered ? stage.sweeps << (round % 4) : stage.sweeps);
+  return true;
+}
+
+bool LawSolver::fits(const LawStage& stage) const {
+  if (stage.method == LawStage::Method::modes && !knows_modes_) return false;
+  if (stage.sweeps > 0 && !knows_sweeps_) return false;
+  if (stage.fits == LawStage::Fits::with_equalities) return laws_.rank() > 0;
+  return stage.fits == LawStage::Fits::always || !knows_modes_;
+}
+
+void LawSolver::run(const LawStage& stage) {
+  for (int round = 0; round < stage.repeat && !done(); ++round) {
+    if (!set_start(stage, round)) return;
+    if (stage.method == LawStage::Method::modes)
+      run_modes(stage.modes, &stage);
+    else
+      run_proximal(stage.proximal, tolerance_, &stage);
+  }
+}
+
+/// Improves what is solved already, with the modes that it has; softer rows
+/// where stiff ones do not converge.
+void LawSolver::polish(int factorizations) {
+  const auto sharpen = [&](auto&& run) {
+    if (!(best_residual_ > goal_)) return;
+    start_ = best_;
+    run();
+  };
+  if (knows_modes_)
+    for (const double rho : kPolishingRho)
+      sharpen([&] { run_modes({.rho = rho, .factorizations = factorizations}, out_.stage); });
+  sharpen([&] {
+    run_proximal({.rho = 1e3, .rounds = 20, .inner = 3, .halvings = 2, .factorizations = factorizations}, goal_,
+                 out_.stage);
+  });
+}
+
 const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::VectorXd& guess) {
-  const bool small = RowSpace::fits(problem);
-  laws_.prepare(problem, small);
+  is_small_ = RowSpace::fits(problem);
+  laws_.prepare(problem, is_small_);
   matrix_.attend(laws_);
+  knows_modes_ = ModeNewton::fits(problem);
+  knows_sweeps_ = GaussSeidel::fits(laws_);
+  is_reduced_ = false;
+  chance_.seed(1);
   out_.factorizations = 0;
-  out_.stage = 0;
+  out_.stage = nullptr;
   zero_.rows.setZero(problem.rows());
   zero_.whitened.setZero(laws_.rank());
-  best_ = zero_;
+  guess_ = zero_;
   const bool warm = guess.size() == problem.rows() && guess.size() > 0 && !guess.isZero(0.0);
   if (warm) {
-    best_.rows = guess;
-    laws_.whiten(best_);
+    guess_.rows = guess;
+    laws_.whiten(guess_);
   }
+  best_ = start_ = guess_;
   best_residual_ = laws_.residual(best_, out_.v);
-  double goal = finish_ == Finish::polished ? kPolish * tolerance_ : tolerance_;
-  const bool again = warm && has_corrected_ && best_residual_ < goal;
-  if (again) goal *= kAfterCorrection;
-  const bool holds = best_residual_ < goal;
-  const bool solved = holds || (small && solve_in_row_space(goal, again ? 1 : kMostAfterSweeps));
-  if (!done()) run_stages(warm);
-  if (!solved && done() && best_residual_ > goal) {
-    const int stage = out_.stage;
-    proximal({.rho = 1e3, .rounds = 20, .inner = 3, .halvings = 2, .factorizations = again ? 1 : 20, .tolerance = goal},
-             best_, stage);
+  goal_ = finish_ == Finish::polished ? kPolish * tolerance_ : tolerance_;
+  const bool again = warm && has_corrected_ && best_residual_ < goal_;
+  if (again) goal_ *= kAfterCorrection;
+  const bool holds = best_residual_ < goal_;
+  if (!holds) {
+    for (const LawStage& stage : law_stages()) {
+      if (done()) break;
+      if (fits(stage)) run(stage);
+    }
+    if (done() && best_residual_ > goal_) polish(again ? 1 : kMostPolishing);
   }
   has_corrected_ = !holds && !again;
   laws_.expand(best_);

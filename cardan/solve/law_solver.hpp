@@ -1,15 +1,14 @@
 // Solves a LawProblem: contact, friction, limits and equality rows together. Stages, from the quickest to the most
-// patient: the warm start as it is, the proximal Newton method from it (after sweeps of Gauss-Seidel where these know
-// all laws), interior point and proximal Newton, softened equality rows, other scales. Each answer is certified in m/s
-// on the laws themselves; what no stage solves is returned with its residual. The same problems
-// in the same order give the same bits.
+// patient (law_stages.hpp): the warm start as it is, Newton's method on its modes, sweeps of Gauss-Seidel before it,
+// and for what is left proximal and interior-point methods. Each answer is certified in m/s on the laws themselves;
+// what no stage solves is returned with its residual. The same problems in the same order give the same bits.
 #pragma once
 
 #include "cardan/solve/gauss_seidel.hpp"
-#include "cardan/solve/interior_point.hpp"
-#include "cardan/solve/proximal_newton.hpp"
-#include "cardan/solve/row_newton.hpp"
+#include "cardan/solve/law_stages.hpp"
 #include "cardan/solve/row_sweeps.hpp"
+
+#include <random>
 
 namespace cardan {
 
@@ -19,7 +18,7 @@ struct LawSolution {
   double inconsistency = 0.0;  // of equality rows [m/s]
   bool solved = false;         // residual below the tolerance
   int factorizations = 0;
-  int stage = 0;  // that gave it
+  const LawStage* stage = nullptr;  // that gave it; null: the guess
 };
 
 class LawSolver {
@@ -34,29 +33,33 @@ class LawSolver {
   const LawSolution& solve(const LawProblem& problem, const Eigen::VectorXd& guess = {});
 
  private:
-  bool proximal(const ProximalOptions& options, const Multipliers& start, int stage);
-  bool interior(const InteriorPointOptions& options, Multipliers& out);
   bool done() const { return best_residual_ < tolerance_; }
-  bool swept(bool convex);
-  void run_stages(bool warm);
-  void sweep_patiently();
-  bool solve_in_row_space(double goal, int most);
-  void take_if_better(double residual, const Eigen::VectorXd& v, int stage);
+  bool fits(const LawStage& stage) const;
+  void run(const LawStage& stage);
+  bool set_start(const LawStage& stage, int round);
+  void sweep(int sweeps);
+  void scatter();
+  void run_modes(const ModeNewtonOptions& options, const LawStage* stage);
+  void run_proximal(const ProximalOptions& options, double tolerance, const LawStage* stage);
+  void polish(int factorizations);
+  void take_if_better(double residual, const Eigen::VectorXd& v, const LawStage* stage);
 
   double tolerance_;
   Finish finish_;
   PreparedLaws laws_;
   NewtonMatrix matrix_;
+  ModeNewton modes_;
   ProximalNewton proximal_;
   InteriorPoint interior_;
   GaussSeidel sweeps_;
-  RowSpace rows_;
+  RowSpace rows_;  // of small problems, once they are swept
   RowSweeps row_sweeps_;
-  RowNewton row_newton_;
   std::vector<double> lambda_, u_;  // in row space
-  Multipliers zero_, best_, start_, at_work_;
-  Eigen::VectorXd v_;
+  bool knows_modes_ = false, knows_sweeps_ = false, is_small_ = false, is_reduced_ = false;
+  double goal_ = 0.0;  // of the certificate, with polishing
+  Multipliers zero_, guess_, best_, start_;
   double best_residual_ = 0.0;
+  std::minstd_rand chance_;
   bool has_corrected_ = false;  // the last guess
   LawSolution out_;
 };

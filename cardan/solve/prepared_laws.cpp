@@ -267,13 +267,8 @@ double PreparedLaws::residual(const Multipliers& lambda, Eigen::VectorXd& v) con
     const double d = d_[i];
     const Block3 x = get_block(lambda.rows, block);
     const Block3 y = x - (row_velocity(block, v) + compliance(block).cwiseProduct(x)) / d;
-    Block3 p;
-    if (block.law == Law::cone)
-      p = project_cone(block.bound, y);
-    else if (block.law == Law::at_least)
-      p = y.cwiseMax(0.0);
-    else
-      p = project_ball(radius(block, lambda, lambda.rows, v), y);
+    const double bound = block.loads > 0 ? radius(block, lambda, lambda.rows, v) : block.bound;
+    const Block3 p = project(block, bound, y);
     const double error = d * (x - p).norm();
     if (!(error <= worst)) worst = error;
   }

@@ -40,15 +40,13 @@ void ProximalNewton::evaluate(Iterate& x) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law == Law::equal || block.law == Law::ball) continue;
-    const Block3 y = target(i);
-    const Block3 p = block.law == Law::cone ? project_cone(block.bound, y) : Block3(y.cwiseMax(0.0));
-    set_block(block, p, x.p.rows);
+    set_block(block, project(block, target(i)), x.p.rows);
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law != Law::ball) continue;
     x.radius[i] = options_->frozen_radius ? frozen_[i] : laws_->radius(block, x.p, lambda_.rows, x.v);
-    set_block(block, project_ball(x.radius[i], target(i)), x.p.rows);
+    set_block(block, project(block, x.radius[i], target(i)), x.p.rows);
   }
   scratch_ = x.v - problem.v_free;
   x.F1.resize(scratch_.size());
@@ -72,11 +70,9 @@ void ProximalNewton::linearize(const Iterate& x) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law == Law::equal) continue;
-    const Block33 D = block.law == Law::cone       ? cone_slope(block.bound, x.y[i])
-                      : block.law == Law::at_least ? positive_slope(x.y[i], block.size)
-                                                   : ball_slope(x.radius[i], x.y[i], block.size);
     matrix_->slope(static_cast<int>(i)).D =
-        D * (Block3::Constant(stiffness(i)) + compliance(block)).cwiseInverse().asDiagonal();
+        slope(block, x.radius[i], x.y[i]) *
+        (Block3::Constant(stiffness(i)) + compliance(block)).cwiseInverse().asDiagonal();
   }
   // balls that slip ride on their loads
   if (options_->frozen_radius) return;

@@ -69,20 +69,6 @@ double RowSpace::energy(const std::vector<double>& x) const {
   return std::max(0.0, sum);
 }
 
-Block3 RowSpace::project(std::size_t block, const Block3& y) const {
-  const LawBlock& own = law(block);
-  if (own.law == Law::cone) return project_cone(own.bound, y);
-  if (own.law == Law::at_least) return y.cwiseMax(0.0);
-  return project_ball(own.bound, y);
-}
-
-Block33 RowSpace::slope(std::size_t block, const Block3& y) const {
-  const LawBlock& own = law(block);
-  if (own.law == Law::cone) return cone_slope(own.bound, y);
-  if (own.law == Law::at_least) return positive_slope(y, own.size);
-  return ball_slope(own.bound, y, own.size);
-}
-
 double RowSpace::residual(const std::vector<double>& lambda, const std::vector<double>& u) const {
   double worst = 0.0;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

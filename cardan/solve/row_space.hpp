@@ -34,9 +34,9 @@ class RowSpace {
   /// Returns x' G x.
   double energy(const std::vector<double>& x) const;
   /// What the law of a block allows next to y.
-  Block3 project(std::size_t block, const Block3& y) const;
+  Block3 project(std::size_t block, const Block3& y) const { return cardan::project(law(block), y); }
   /// Derivative of project.
-  Block33 slope(std::size_t block, const Block3& y) const;
+  Block33 slope(std::size_t block, const Block3& y) const { return cardan::slope(law(block), y); }
   /// Certifies multipliers with their velocities, as PreparedLaws does [m/s].
   double residual(const std::vector<double>& lambda, const std::vector<double>& u) const;
 
