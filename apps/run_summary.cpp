@@ -149,6 +149,8 @@ std::vector<std::pair<std::string, std::string>> summary_lines(const Trajectory&
       out.emplace_back("contact events", fmt::format("{}{}; the last: t = {:.9g} s, {}", c.events.size(),
                                                      c.events.size() == ContactSummary::kMostEvents ? " or more" : "",
                                                      c.events.back().t, describe(c.events.back())));
+    if (c.rested_steps > 0)
+      out.emplace_back("steps at rest", fmt::format("{}, with the rows of the step before", c.rested_steps));
     if (c.short_steps > 0)
       out.emplace_back("without accelerations",
                        fmt::format("{} steps of 1e-6 s where no accelerations obey all laws", c.short_steps));
@@ -222,6 +224,7 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
                       {"mode", s.contact->mode},
                       {"solver", s.contact->solver},
                       {"rounds", s.contact->rounds},
+                      {"rested_steps", s.contact->rested_steps},
                       {"short_steps", s.contact->short_steps},
                       {"events", contact_events(*s.contact)}};
   if (s.contact && !s.contact->switches.empty()) {

@@ -50,6 +50,7 @@ struct ContactSummary {
     std::string mode;
   };
   std::vector<Switch> switches{};  // of contact = "auto"
+  long rested_steps = 0;           // in which nothing moved: with the rows of the step before
   long short_steps = 0;            // made where no accelerations obey all laws
   static constexpr std::size_t kMostEvents = 1000;
 };

@@ -83,6 +83,7 @@ struct Settings {
   bool laws_act = false;      // contacts, dry friction or bearings, or the user asks for contact: set by System(scene)
   double penetration = 1e-6;  // m, that contacts may overlap
   double residual = 1e-8;     // m/s, by which laws may be missed
+  bool repeat_rest = true;    // contact steps in which nothing moves keep the rows of the step before
   ContactSolver contact_solver = ContactSolver::exact;
   StaggeringSettings staggering{};
 

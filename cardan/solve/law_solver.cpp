@@ -125,22 +125,32 @@ const LawSolution& LawSolver::solve(const LawProblem& problem, const Eigen::Vect
   matrix_.attend(laws_);
   knows_modes_ = ModeNewton::fits(problem);
   knows_sweeps_ = GaussSeidel::fits(laws_);
+  zero_.rows.setZero(problem.rows());
+  zero_.whitened.setZero(laws_.rank());
+  guess_ = zero_;
+  is_warm_ = guess.size() == problem.rows() && guess.size() > 0 && !guess.isZero(0.0);
+  if (is_warm_) {
+    guess_.rows = guess;
+    laws_.whiten(guess_);
+  }
+  return solve_from_guess();
+}
+
+const LawSolution& LawSolver::solve_again() {
+  guess_ = best_;
+  is_warm_ = true;
+  return solve_from_guess();
+}
+
+const LawSolution& LawSolver::solve_from_guess() {
   is_reduced_ = false;
   chance_.seed(1);
   out_.factorizations = 0;
   out_.stage = nullptr;
-  zero_.rows.setZero(problem.rows());
-  zero_.whitened.setZero(laws_.rank());
-  guess_ = zero_;
-  const bool warm = guess.size() == problem.rows() && guess.size() > 0 && !guess.isZero(0.0);
-  if (warm) {
-    guess_.rows = guess;
-    laws_.whiten(guess_);
-  }
   best_ = start_ = guess_;
   best_residual_ = laws_.residual(best_, out_.v);
   goal_ = finish_ == Finish::polished ? kPolish * tolerance_ : tolerance_;
-  const bool again = warm && has_corrected_ && best_residual_ < goal_;
+  const bool again = is_warm_ && has_corrected_ && best_residual_ < goal_;
   if (again) goal_ *= kAfterCorrection;
   const bool holds = best_residual_ < goal_;
   if (!holds) {

@@ -31,8 +31,11 @@ class LawSolver {
 
   /// `guess` has a multiplier for each row, or is empty. The solution is valid until the next call.
   const LawSolution& solve(const LawProblem& problem, const Eigen::VectorXd& guess = {});
+  /// Solves the last problem again, of which v_free alone may have changed, from the last solution.
+  const LawSolution& solve_again();
 
  private:
+  const LawSolution& solve_from_guess();
   bool done() const { return best_residual_ < tolerance_; }
   bool fits(const LawStage& stage) const;
   void run(const LawStage& stage);
@@ -55,7 +58,7 @@ class LawSolver {
   RowSpace rows_;  // of small problems, once they are swept
   RowSweeps row_sweeps_;
   std::vector<double> lambda_, u_;  // in row space
-  bool knows_modes_ = false, knows_sweeps_ = false, is_small_ = false, is_reduced_ = false;
+  bool is_warm_ = false, knows_modes_ = false, knows_sweeps_ = false, is_small_ = false, is_reduced_ = false;
   double goal_ = 0.0;  // of the certificate, with polishing
   Multipliers zero_, guess_, best_, start_;
   double best_residual_ = 0.0;

@@ -48,7 +48,8 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       x_(static_cast<std::size_t>(model_.nv())),
       z_dot_(static_cast<std::size_t>(nz_)),
       a_(x_.size()),
-      acceleration_(Eigen::VectorXd::Zero(model_.nv())) {
+      acceleration_(Eigen::VectorXd::Zero(model_.nv())),
+      may_rest_(settings.repeat_rest && may_rest()) {
   compliant_ = rows_.anything_is_compliant();
   watches_closing_ = rows_.anything_bounces() || compliant_;
   log_ = {};
@@ -58,6 +59,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
 }
 
 void ContactStepper::restart() {
+  rest_.h = 0.0;
   memory_.clear();
   other_forces_.clear();
   log_.forces.clear();
@@ -84,6 +86,7 @@ void ContactStepper::foresee_forces() {
   }
   evaluations_ = evaluations;
   log_.summary = summary;
+  rest_.h = 0.0;
   memory_.clear();
   other_forces_.clear();
   if (CollisionWorld* world = rows_.world()) world->forget();
@@ -175,13 +178,11 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
       sum += laws_.J(block)(0, static_cast<Eigen::Index>(c)) * next_.v[static_cast<std::size_t>(columns[c])];
     return sum;
   };
-  impulses_.assign(rows_.points().size(), Block3::Zero());
+  read_impulses();
   for (std::size_t i = 0; i < rows_.points().size(); ++i) {
     const ContactPoint& point = rows_.points()[i];
-    if (point.block < 0) continue;
-    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
-    impulses_[i] = solution_->lambda.segment<3>(block.first);
     if (!(impulses_[i][0] > 0.0)) continue;
+    const LawBlock& block = laws_.blocks()[static_cast<std::size_t>(point.block)];
     ++acting;
     if (point.law.stiffness == 0.0 && (point.gap > penetration_ || point.approach < -slow))
       closes_[island_of(block)] = true;
@@ -197,6 +198,13 @@ bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must
   move(h);
   expects_free_motion_ = false;
   return true;
+}
+
+void ContactStepper::read_impulses() {
+  impulses_.assign(rows_.points().size(), Block3::Zero());
+  for (std::size_t i = 0; i < rows_.points().size(); ++i)
+    if (const int block = rows_.points()[i].block; block >= 0)
+      impulses_[i] = solution_->lambda.segment<3>(laws_.blocks()[static_cast<std::size_t>(block)].first);
 }
 
 void ContactStepper::move(double h) {
@@ -310,6 +318,7 @@ void ContactStepper::advance_states(double t, double h, const State& at, std::ve
 }
 
 void ContactStepper::advance(double h, double t1) {
+  if (repeat_rest(h, t1)) return;
   next_.q = state_.q;
   next_.v = state_.v;
   next_.z = state_.z;
@@ -382,6 +391,7 @@ void ContactStepper::advance(double h, double t1) {
   log_.summary.unsolved = std::min(log_.summary.unsolved, unsolved_before + 1);  // pieces and impacts of one step
   for (std::size_t k = 0; k < a_.size(); ++k) a_[k] = (next_.v[k] - state_.v[k]) / h;
   require_finite(t1, next_, a_);
+  keep_rest(h);
 }
 
 }  // namespace cardan

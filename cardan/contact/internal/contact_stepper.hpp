@@ -39,11 +39,18 @@ class ContactStepper : public Stepper {
   /// solved, unless that is a `must`.
   Piece take_piece(double t, double t1, double h, double bouncing, bool must);
   bool fly_freely(double t, double h);
+  /// Rows, masses and forces of a step in which nothing moved hold for the next one (contact_rest.cpp).
+  bool may_rest() const;
+  bool is_at_rest(double h) const;
+  void keep_rest(double h);
+  bool repeat_rest(double h, double t1);
   void advance_states(double t, double h, const State& at, std::vector<double>& z);
   /// Solves the laws over h and moves; false, with nothing moved, where they are not solved and that is no `must`.
   bool smooth_step(double t1, double h, double bouncing, bool must);
   /// Expects free motion of next_.
   void expect_free_acceleration(double t);
+  /// Takes the impulses of the points from the solution.
+  void read_impulses();
   /// Moves by the velocities that the laws gave.
   void move(double h);
   void warm_start();
@@ -88,6 +95,13 @@ class ContactStepper : public Stepper {
   State middle_;                  // of a piece of a step
   bool is_smooth_ = false;        // no contact closed within the last step
   Eigen::VectorXd acceleration_;  // of the last piece of a step, where no contact closed; free joints: FreeJoint
+  struct Rest {
+    double h = 0.0;         // length of the step, 0: none is kept
+    std::vector<double> q;  // where its rows were made
+    Eigen::VectorXd gain;   // of velocities in free motion
+  };
+  Rest rest_;
+  const bool may_rest_;
   std::vector<Block3> impulses_;  // of the points of the present substep
   struct Memory {
     int shape_a, shape_b;

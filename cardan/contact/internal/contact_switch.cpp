@@ -133,6 +133,7 @@ void ContactSwitch::merge() {
   out.impacts = a.impacts + b.impacts;
   out.scaled_impacts = a.scaled_impacts + b.scaled_impacts;
   out.short_steps = a.short_steps;
+  out.rested_steps = b.rested_steps;
   out.integrator = a.integrator;
   if (out.events.size() != a.events.size()) out.events = a.events;
   log_.forces = active_ == &events_ ? log_of_events_.forces : log_of_stepping_.forces;

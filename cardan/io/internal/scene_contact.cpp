@@ -153,6 +153,7 @@ void read_contact_settings(const TomlValue& simulation, Settings& settings) {
   read_staggering(simulation, settings);
   if (const TomlValue penetration = simulation.find("penetration")) settings.penetration = penetration.positive();
   if (const TomlValue residual = simulation.find("residual")) settings.residual = residual.positive();
+  if (const TomlValue repeat = simulation.find("repeat_rest")) settings.repeat_rest = repeat.truth();
 }
 
 ContactRules read_contact(const Model& model, const TomlValue& ground, const std::vector<TomlValue>& contacts,

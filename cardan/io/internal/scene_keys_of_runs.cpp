@@ -51,6 +51,8 @@ std::vector<SceneKey> simulation_keys() {
        "", "\"auto\""},
       {"penetration", positive(), "depth by which contacts may overlap", "m", "1e-6"},
       {"residual", positive(), "velocity by which laws of contact may be missed", "m/s", "1e-8"},
+      {"repeat_rest", truth(), "whether contact steps in which nothing moves keep the rows of the step before", "",
+       "true"},
       {"contact_solver", choice(contact_solver_names()), "method that solves the laws of contact", "", "\"exact\""},
       {"staggering", table("staggering"), "numbers of contact_solver = \"bilateral_staggered_projections\""}};
 }

@@ -73,28 +73,33 @@ void IslandSolver::divide(const LawProblem& problem) {
 void IslandSolver::extract(const LawProblem& problem, int island, const Eigen::VectorXd& guess) {
   LawProblem& own = islands_[at(island)].problem;
   Eigen::VectorXd& own_guess = islands_[at(island)].guess;
+  std::vector<int>&velocities = islands_[at(island)].velocities, &rows = islands_[at(island)].rows;
   own.clear_rows();
   own.mass.resize(at(static_cast<int>(std::count(out_.island_of_part.begin(), out_.island_of_part.end(), island))));
-  velocities_.clear();
+  velocities.clear();
   std::size_t next = 0;
   for (std::size_t i = 0; i < problem.mass.size(); ++i) {
     if (out_.island_of_part[i] != island) continue;
     LawProblem::Mass& part = own.mass[next++];
     part = problem.mass[i];
-    part.first = static_cast<int>(velocities_.size());
+    part.first = static_cast<int>(velocities.size());
     for (int k = 0; k < part.M.rows(); ++k) {
       new_velocity_[at(problem.mass[i].first + k)] = part.first + k;
-      velocities_.push_back(problem.mass[i].first + k);
+      velocities.push_back(problem.mass[i].first + k);
     }
   }
-  own.v_free.resize(static_cast<Eigen::Index>(velocities_.size()));
-  for (std::size_t k = 0; k < velocities_.size(); ++k)
-    own.v_free[static_cast<Eigen::Index>(k)] = problem.v_free[velocities_[k]];
-  int rows = 0;
-  for (std::size_t b = 0; b < problem.blocks().size(); ++b)
-    if (island_of_block_[b] == island)
-      for (int k = 0; k < problem.blocks()[b].size; ++k) new_row_[at(problem.blocks()[b].first + k)] = rows++;
-  own_guess.resize(guess.size() > 0 ? rows : 0);
+  own.v_free.resize(static_cast<Eigen::Index>(velocities.size()));
+  for (std::size_t k = 0; k < velocities.size(); ++k)
+    own.v_free[static_cast<Eigen::Index>(k)] = problem.v_free[velocities[k]];
+  rows.clear();
+  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
+    if (island_of_block_[b] != island) continue;
+    for (int row = problem.blocks()[b].first; row < problem.blocks()[b].first + problem.blocks()[b].size; ++row) {
+      new_row_[at(row)] = static_cast<int>(rows.size());
+      rows.push_back(row);
+    }
+  }
+  own_guess.resize(guess.size() > 0 ? static_cast<Eigen::Index>(rows.size()) : 0);
   for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
     if (island_of_block_[b] != island) continue;
     const LawBlock& block = problem.blocks()[b];
@@ -139,14 +144,15 @@ const LawSolution& IslandSolver::solve_laws(Island& island, const LawProblem& pr
 void IslandSolver::solve_island(const LawProblem& problem, int island, const Eigen::VectorXd& guess) {
   extract(problem, island, guess);
   Island& own = islands_[at(island)];
-  const LawSolution& solution = solve_laws(own, own.problem, own.guess);
-  for (std::size_t k = 0; k < velocities_.size(); ++k)
-    out_.v[velocities_[k]] = solution.v[static_cast<Eigen::Index>(k)];
-  for (std::size_t b = 0; b < problem.blocks().size(); ++b) {
-    const LawBlock& block = problem.blocks()[b];
-    if (island_of_block_[b] == island)
-      out_.lambda.segment(block.first, block.size) = solution.lambda.segment(new_row_[at(block.first)], block.size);
-  }
+  put(own, solve_laws(own, own.problem, own.guess));
+}
+
+/// Copies the solution of an island to its places in the whole one.
+void IslandSolver::put(const Island& island, const LawSolution& solution) {
+  for (std::size_t k = 0; k < island.velocities.size(); ++k)
+    out_.v[island.velocities[k]] = solution.v[static_cast<Eigen::Index>(k)];
+  for (std::size_t k = 0; k < island.rows.size(); ++k)
+    out_.lambda[island.rows[k]] = solution.lambda[static_cast<Eigen::Index>(k)];
   count(solution);
 }
 
@@ -161,9 +167,9 @@ const IslandSolver::Result& IslandSolver::solve(const LawProblem& problem, const
   divide(problem);
   while (static_cast<int>(islands_.size()) < out_.islands) islands_.emplace_back(tolerance_, finish_);
   const auto in_it = [](int island) { return island == 0; };
-  if (out_.islands == 1 && std::all_of(out_.island_of_part.begin(), out_.island_of_part.end(), in_it) &&
-      std::all_of(island_of_block_.begin(), island_of_block_.end(), in_it)) {
-    // one island is all: no copies
+  is_whole_ = out_.islands == 1 && std::all_of(out_.island_of_part.begin(), out_.island_of_part.end(), in_it) &&
+              std::all_of(island_of_block_.begin(), island_of_block_.end(), in_it);
+  if (is_whole_) {
     const LawSolution& solution = solve_laws(islands_.front(), problem, guess);
     out_.v = solution.v;
     out_.lambda = solution.lambda;
@@ -171,6 +177,26 @@ const IslandSolver::Result& IslandSolver::solve(const LawProblem& problem, const
     return out_;
   }
   for (int island = 0; island < out_.islands; ++island) solve_island(problem, island, guess);
+  return out_;
+}
+
+const IslandSolver::Result& IslandSolver::solve_again(const LawProblem& problem) {
+  out_.v = problem.v_free;
+  out_.residual = 0.0;
+  out_.unsolved = out_.factorizations = 0;
+  for (int i = 0; i < out_.islands; ++i) {
+    Island& island = islands_[at(i)];
+    if (is_whole_) {
+      const LawSolution& solution = island.solver.solve_again();
+      out_.v = solution.v;
+      out_.lambda = solution.lambda;
+      count(solution);
+      continue;
+    }
+    for (std::size_t k = 0; k < island.velocities.size(); ++k)
+      island.problem.v_free[static_cast<Eigen::Index>(k)] = problem.v_free[island.velocities[k]];
+    put(island, island.solver.solve_again());
+  }
   return out_;
 }
 

@@ -31,6 +31,9 @@ class IslandSolver {
   };
   /// `guess` has a multiplier for each row, or is empty.
   const Result& solve(const LawProblem& problem, const Eigen::VectorXd& guess = {});
+  /// Solves the last problem again, of which v_free alone may have changed, from the last solution: a certificate where
+  /// that still holds. By the exact method only.
+  const Result& solve_again(const LawProblem& problem);
 
  private:
   struct Island {
@@ -39,12 +42,14 @@ class IslandSolver {
     LawSolution other;  // of a method that is not exact
     LawProblem problem;
     Eigen::VectorXd guess;
+    std::vector<int> velocities, rows;  // of the whole problem
   };
   void divide(const LawProblem& problem);
   void join_rows(const LawProblem& problem);
   void extract(const LawProblem& problem, int island, const Eigen::VectorXd& guess);
   void solve_island(const LawProblem& problem, int island, const Eigen::VectorXd& guess);
   const LawSolution& solve_laws(Island& island, const LawProblem& problem, const Eigen::VectorXd& guess);
+  void put(const Island& island, const LawSolution& solution);
   void count(const LawSolution& solution);
   int root(int part);
   void join(int a, int b);
@@ -54,8 +59,9 @@ class IslandSolver {
   LawSolver::Finish finish_;
   LawMethod method_;
   std::deque<Island> islands_;
+  bool is_whole_ = false;  // one island is all: it is not copied
   std::vector<int> part_of_velocity_, group_, number_, block_of_row_, island_of_block_, new_velocity_, new_row_,
-      velocities_, columns_;
+      columns_;
   Result out_;
 };
 
