@@ -17,7 +17,8 @@ root_doc = "docs/index"
 include_patterns = ["CONTRIBUTING.md", "CHANGELOG.md", "docs/**", "examples/README.md"]
 exclude_patterns = ["build", "web", "tests", "cardan", "apps", "python", "benchmarks", "cmake", ".git", ".ci", "tools"]
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_copybutton", "sphinx_design", "cardan_run", "repository_links"]
+extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_copybutton", "sphinx_design", "cardan_run", "example_pages",
+              "repository_links"]
 myst_enable_extensions = ["colon_fence", "dollarmath", "html_image", "deflist"]
 myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure"]  # blocks show lines of files, not whole ones
@@ -29,6 +30,7 @@ html_theme = "shibuya"
 html_title = "Cardan"
 templates_path = ["_templates"]
 html_static_path = ["_static"]
+html_extra_path = ["_extra"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False

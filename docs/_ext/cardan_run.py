@@ -135,14 +135,20 @@ def still_of(app, scene, words, at):
     return path.as_posix()
 
 
+def frame(page, title, at=None, height=400):
+    """Writes the frame in which a page moves, and the link to it."""
+    instant = f"t={at}&amp;" if at else ""
+    return (
+        f'<div class="cardan-frame"><iframe loading="lazy" style="height:{height}px" '
+        f'src="{page}#{instant}bare" title="{title}, moving"></iframe></div>'
+        f'<p class="cardan-link"><span>Drag to turn. </span><a href="{page}" target="_blank">Open the run</a>'
+        " with plots and numbers.</p>"
+    )
+
+
 def visit_frame(self, node):
     page = "../" * self.builder.current_docname.count("/") + "_runs/" + node["page"]
-    instant = f"t={node['at']}&amp;" if node["at"] else ""
-    self.body.append(
-        f'<div class="cardan-frame"><iframe loading="lazy" style="height:{node["height"]}px" '
-        f'src="{page}#{instant}bare" title="{node["title"]}, moving"></iframe></div>'
-        f'<p class="cardan-link"><span>Drag to turn. </span><a href="{page}" target="_blank">Open the run</a> with plots and numbers.</p>'
-    )
+    self.body.append(frame(page, node["title"], node["at"], node["height"]))
     raise nodes.SkipNode
 
 
