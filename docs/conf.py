@@ -35,6 +35,7 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
+html_show_search_summary = False  # it reads the pages found, which browsers forbid from disk
 html_theme_options = {
     "accent_color": "blue",
     "show_ai_links": False,
