@@ -34,6 +34,8 @@ class Reader {
     const std::string append = "append ";
     if (!block.saved_as().empty()) {
       folder_.write(block.saved_as(), block.text);
+      use_in(block.text);
+      unused_.insert(block.saved_as());
     } else if (block.marker.starts_with(append)) {
       std::ofstream(folder_.path(block.marker.substr(append.size())), std::ios::app) << block.text;
     } else if (block.marker == "output") {
@@ -50,6 +52,8 @@ class Reader {
   void check(const Claim& claim) const;
 
   int commands() const { return commands_; }
+  /// The files that no command and no other file has asked for.
+  const std::set<std::string>& unused() const { return unused_; }
 
  private:
   void follow(const std::string& line, const CodeBlock& block) {
@@ -60,6 +64,7 @@ class Reader {
       words >> subcommand;
       const bool is_live = subcommand == "view" && line.find("--save") == std::string::npos;
       run(is_live ? line.substr(0, line.find('#')) + " --save live.html" : line, block);
+      use_in(line);
       ++commands_;
     } else if (program == "make") {
       expect_make_targets(line, block);
@@ -67,6 +72,10 @@ class Reader {
       const std::set<std::string> not_run{"cmake", "ctest", "apt", "git"};  // they build, install or need a network
       EXPECT_TRUE(not_run.contains(program)) << block.place() << ": no test knows the command " << program;
     }
+  }
+
+  void use_in(const std::string& text) {
+    std::erase_if(unused_, [&](const std::string& name) { return text.find(name) != std::string::npos; });
   }
 
   /// Runs a line. Below the marker "fails" it is one that says what is wrong, with exit code 1.
@@ -93,6 +102,7 @@ class Reader {
   }
 
   TemporaryFolder folder_;
+  std::set<std::string> unused_;
   std::string printed_;  // by all commands so far
   int commands_ = 0;
 };
@@ -154,6 +164,7 @@ TEST(Documents, RunAndPrintWhatTheySay) {
       reader.read(block);
     }
     check_up_to(std::numeric_limits<int>::max());
+    EXPECT_TRUE(reader.unused().empty()) << file << ": nothing uses " << *reader.unused().begin();
     commands += reader.commands();
     claims += static_cast<int>(found.size());
   }
