@@ -1,5 +1,6 @@
-// Draws every example for docs/gallery.md and examples/README.md, and the picture of the README. Called by `make gallery`.
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+// Draws every example for docs/gallery.md and examples/README.md, every joint type for docs/joints.md, and the picture of
+// the README. Called by `make gallery`.
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { launch, openPage } from './tests/browser.mjs';
 import { cardan, example, examples, folder, root } from './tests/command.mjs';
@@ -32,6 +33,14 @@ for (const name of examples) {
   entries.push({ name, stem, t });
   console.log(`docs/gallery/${stem}.jpg`);
 }
+
+const joints = join(root, 'docs/joints');
+for (const stem of readdirSync(joints).filter((name) => name.endsWith('.toml')).map((name) => basename(name, '.toml'))) {
+  const report = join(folder, `joint_${stem}.html`);
+  cardan('simulate', join(joints, `${stem}.toml`), '--output-every', '0.02', '--report', report);
+  await draw(`file://${report}#t=1.1&bare`, join(joints, `${stem}.jpg`), { viewport: { width: 360, height: 240 } });
+}
+console.log('docs/joints');
 
 await draw(`file://${join(folder, 'walking_linkage.html')}#t=0.9`, join(pictures, 'viewer.jpg'), {
   viewport: { width: 1000, height: 560 },

@@ -1,4 +1,4 @@
-"""A page for every example: it moves, and its text stands below. Links to an example lead to its page."""
+"""A page for every example and every joint type: it moves, and its text stands below. Links to a scene lead to its page."""
 import html
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,12 @@ LONGEST = 5.0  # s of a robot without a scene
 
 
 def examples_of(app):
-    return sorted(path for ending in ("toml", "urdf") for path in (Path(app.srcdir) / "examples").glob(f"*.{ending}"))
+    root = Path(app.srcdir)
+    return sorted(path for files in ("examples/*.toml", "examples/*.urdf", "docs/joints/*.toml") for path in root.glob(files))
+
+
+def page_name(app, example):
+    return example.relative_to(app.srcdir).with_suffix("").as_posix()
 
 
 def options_of(example):
@@ -21,7 +26,7 @@ def options_of(example):
 
 def link(app, doctree):
     folder = Path(app.env.doc2path(app.env.docname)).parent
-    pages = {example: f"examples/{example.stem}.html" for example in examples_of(app)}
+    pages = {example: f"{page_name(app, example)}.html" for example in examples_of(app)}
     up = "../" * app.env.docname.count("/")
     for target in list(doctree.findall(addnodes.download_reference)):
         path = Path(os.path.normpath(folder / target["reftarget"]))
@@ -41,10 +46,11 @@ def said_of(text):
     return " ".join(said)
 
 
-def still_of(app, example, title):
-    """Gives the gallery's picture, for where no frame is shown."""
-    image = app.env.images.get(f"docs/gallery/{example.stem}.jpg")
-    return f'<div class="cardan-still"><img src="../_images/{image[1]}" alt="{title}"></div>' if image else ""
+def still_of(app, example, title, up):
+    """Gives the picture of the gallery, or of the joint, for where no frame is shown."""
+    images = [f"docs/gallery/{example.stem}.jpg", f"{page_name(app, example)}.jpg"]
+    found = [app.env.images[image][1] for image in images if image in app.env.images]
+    return f'<div class="cardan-still"><img src="{up}_images/{found[0]}" alt="{title}"></div>' if found else ""
 
 
 def pages(app):
@@ -55,14 +61,16 @@ def pages(app):
         title = example.stem.replace("_", " ").capitalize()
         text = example.read_text()
         language = "toml" if example.suffix == ".toml" else "xml"
-        command = f"cardan view examples/{example.name}"
+        name = page_name(app, example)
+        up = "../" * name.count("/")
+        command = f"cardan view {example.relative_to(app.srcdir)}"
         body = (
             f"<h1>{html.escape(title)}</h1><p>{html.escape(said_of(text))}</p>"
-            f'<div class="cardan-run">{frame("../_runs/" + run, title)}{still_of(app, example, title)}</div>'
+            f'<div class="cardan-run">{frame(up + "_runs/" + run, title)}{still_of(app, example, title, up)}</div>'
             f"<p>See it live:</p>{app.builder.highlighter.highlight_block(command, 'sh')}"
             f"<h2>{html.escape(example.name)}</h2>{app.builder.highlighter.highlight_block(text, language)}"
         )
-        yield f"examples/{example.stem}", {"title": title, "body": body, "toc": "", "display_toc": False}, "page.html"
+        yield name, {"title": title, "body": body, "toc": "", "display_toc": False}, "page.html"
 
 
 def setup(app):
