@@ -64,7 +64,8 @@ int sentences_of(const std::string& text) {
 TEST(ReadingEase, SentencesAndParagraphsAreShort) {
   int pages = 0;
   for (const std::filesystem::path& file : documents()) {
-    if (file.parent_path().filename() != "learn" && file != std::filesystem::path(CARDAN_SOURCE_DIR) / "README.md")
+    const std::string folder = file.parent_path().filename().string();
+    if (folder != "learn" && folder != "howto" && file != std::filesystem::path(CARDAN_SOURCE_DIR) / "README.md")
       continue;
     ++pages;
     int words = 0, sentences = 0;
@@ -76,7 +77,7 @@ TEST(ReadingEase, SentencesAndParagraphsAreShort) {
     EXPECT_LE(words, kMeanSentence * sentences)
         << file << ": " << static_cast<double>(words) / sentences << " words a sentence";
   }
-  EXPECT_EQ(pages, 12);
+  EXPECT_GE(pages, 25);
 }
 
 TEST(ReadingEase, CountsWordsAndSentences) {
