@@ -7,7 +7,7 @@ CXX = $(shell command -v clang++-14 || command -v g++)
 endif
 export CXX
 
-.PHONY: help setup configure build run test long python wheel bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery format clean
+.PHONY: help setup configure build run test long python wheel bench bench-steps bench-ladders bench-implicit bench-simulation bench-forces compare-distances compare-robots counts figures web web-test gallery docs format clean
 .DEFAULT_GOAL := help
 
 help:   ## show this list
@@ -76,6 +76,9 @@ web-test: build  ## test the viewer in Chromium (needs Node)
 
 gallery: build  ## draw every example: docs/gallery.md (needs Node)
 	@tools/gallery.sh
+
+docs: build  ## build the site from the documents: build/docs/index.html
+	@tools/docs.sh
 
 web:  ## rebuild the viewer's page, web/viewer.html, from its sources (needs Node)
 	@tools/web.sh

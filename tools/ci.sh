@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a change must pass beside `make test`: the other compiler, the sanitizers, every file on its own, clang-tidy, and
-# the viewer in a browser.
+# What a change must pass beside `make test`: the other compiler, the sanitizers, every file on its own, clang-tidy,
+# the viewer in a browser, and the site of the documents.
 # Called by .ci/run after `make test`, which has installed the packages; stops at the first failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -33,4 +33,5 @@ stage "each header and source alone" tools/each_file_alone.sh
 stage "clang-tidy" tools/tidy.sh
 stage "the viewer's page is what its sources build" tools/web.sh --check
 stage "the viewer in Chromium" tools/web_test.sh
+stage "the site" tools/docs.sh
 close_stages "ci"

@@ -1,5 +1,5 @@
 // Orders of contact stepping for mechanisms that pull a sliding block by a spring, against the same motion by events:
-// the table in docs/contact.md. Through the command.
+// the table in docs/evidence/contact.md. Through the command.
 #include "tests/apps/scene_runs.hpp"
 
 #include <gtest/gtest.h>

@@ -30,6 +30,8 @@ TEST(SceneBlocks, AreRead) {
   int scenes = 0;
   for (const CodeBlock& block : code_blocks("toml")) {
     if (block.is_fragment()) continue;
+    // what a reader saves or appends: shell_blocks_test.cpp runs it
+    if (block.marker.starts_with("append ") || !block.saved_as().empty()) continue;
     if (block.marker.starts_with(from)) {
       expect_lines_of(block.marker.substr(from.size()), block);
       continue;

@@ -7,9 +7,22 @@
 
 namespace cardan::test {
 
-std::string CodeBlock::place() const {
+namespace {
+
+std::string place_of(const std::filesystem::path& file, int line) {
   return std::filesystem::relative(file, CARDAN_SOURCE_DIR).string() + ":" + std::to_string(line);
 }
+
+}  // namespace
+
+std::string CodeBlock::place() const { return place_of(file, line); }
+
+std::string CodeBlock::saved_as() const {
+  const std::string file_word = "file ";
+  return marker.starts_with(file_word) ? marker.substr(file_word.size()) : "";
+}
+
+std::string Claim::place() const { return place_of(file, line); }
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -53,14 +66,28 @@ void read_blocks(const std::filesystem::path& file, std::vector<CodeBlock>& bloc
 
 }  // namespace
 
-std::vector<CodeBlock> code_blocks() {
+std::vector<std::filesystem::path> documents() {
+  const std::filesystem::path root = CARDAN_SOURCE_DIR;
   std::vector<std::filesystem::path> files;
-  for (const char* folder : {".", "docs", "examples"})
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CARDAN_SOURCE_DIR) / folder))
-      if (entry.path().extension() == ".md") files.push_back(entry.path());
+  const auto add = [&](const auto& entry) {
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
+  };
+  for (const auto& folder : {root, root / "examples"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) add(entry);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs")) add(entry);
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<CodeBlock> code_blocks_of(const std::filesystem::path& file) {
   std::vector<CodeBlock> blocks;
-  for (const auto& file : files) read_blocks(file, blocks);
+  read_blocks(file, blocks);
+  return blocks;
+}
+
+std::vector<CodeBlock> code_blocks() {
+  std::vector<CodeBlock> blocks;
+  for (const auto& file : documents()) read_blocks(file, blocks);
   return blocks;
 }
 
@@ -68,6 +95,26 @@ std::vector<CodeBlock> code_blocks(const std::string& language) {
   std::vector<CodeBlock> blocks = code_blocks();
   std::erase_if(blocks, [&](const CodeBlock& block) { return block.language != language; });
   return blocks;
+}
+
+std::vector<Claim> claims_of(const std::filesystem::path& file) {
+  std::vector<Claim> claims;
+  std::string paragraph;
+  int number = 0;
+  bool is_open = false;  // the paragraph may go on
+  for (const std::string& line : lines_of(source_file(std::filesystem::relative(file, CARDAN_SOURCE_DIR)))) {
+    ++number;
+    const std::string marker = marker_of(line);
+    if (marker.find(" is ") != std::string::npos || marker.find(" bounds ") != std::string::npos) {
+      claims.push_back({file, number, marker, paragraph});
+    } else if (line.empty()) {
+      is_open = false;
+    } else {
+      paragraph = is_open ? paragraph + "\n" + line : line;
+      is_open = true;
+    }
+  }
+  return claims;
 }
 
 }  // namespace cardan::test
