@@ -11,7 +11,7 @@ class Bin:
     def __init__(self, count):
         chance = random.Random(count)
         across = max(2, round(count ** (1 / 3)))
-        self.name, self.step, self.seconds = f"bin_{count}_contact", STEP, SECONDS
+        self.name, self.step, self.seconds, self.moving = f"bin_{count}_contact", STEP, SECONDS, 20 * STEP
         self.half, self.height = across * PITCH / 2 + 0.01, (count // across ** 2 + 2) * PITCH
         self.boxes = []  # size, mass, position, yaw
         for i in range(count):

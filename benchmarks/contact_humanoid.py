@@ -21,6 +21,7 @@ FRICTION, DAMPING, ARMATURE = 0.7, 1.0, 0.01
 START = (math.sqrt(1 - 0.05 ** 2 - 0.19 ** 2), 0.05, 0.19, 0.0)  # quaternion
 
 NAME, STEP, SECONDS, FOLLOWED = "humanoid_contact", 0.005, 10.0, ["torso"]
+MOVING = 4.0  # s, until it lies
 
 
 def add(a, b, f=1.0):

@@ -9,12 +9,10 @@ namespace {
 constexpr std::size_t kScatteredBlocks = 3200;  // of all scattered starts
 constexpr int kMostPolishing = 12;              // factorizations
 constexpr double kPolishingRho[] = {1e6, 1e4, 1e3};
-constexpr double kPolish = 1e-5;  // of the tolerance: what a few more steps
-                                  // usually reach, so that nothing creeps
+constexpr double kPolish = 1e-5;  // of the tolerance: what a few more steps usually reach, so that nothing creeps
 
-/// After a guess that had to be corrected the next one is accepted only at this
-/// part of the goal: the correction holds the one impulse that stopped what had
-/// crept, which as a guess would set that moving again.
+/// After a guess that had to be corrected the next one is accepted only at this part of the goal: the correction holds
+/// the one impulse that stopped what had crept, which as a guess would set that moving again.
 constexpr double kAfterCorrection = 0.1;
 
 }  // namespace
@@ -52,12 +50,11 @@ void LawSolver::sweep(int sweeps) {
   is_reduced_ = true;
   rows_.place(start_.rows, lambda_);
   rows_.velocities(lambda_, u_);
-  row_sweeps_.run(rows_, sweeps, sweeps, lambda_, u_);
+  row_sweeps_.run(rows_, sweeps, lambda_, u_);
   rows_.collect(lambda_, start_.rows);
 }
 
-/// Starts from the multipliers of the best, those of each block between none
-/// and twice themselves.
+/// Starts from the multipliers of the best, those of each block between none and twice themselves.
 void LawSolver::scatter() {
   start_ = best_;
   std::uniform_real_distribution<double> factor(0.0, 2.0);
@@ -102,8 +99,7 @@ void LawSolver::run(const LawStage& stage) {
   }
 }
 
-/// Improves what is solved already, with the modes that it has; softer rows
-/// where stiff ones do not converge.
+/// Improves what is solved already, with the modes that it has; softer rows where stiff ones do not converge.
 void LawSolver::polish(int factorizations) {
   const auto sharpen = [&](auto&& run) {
     if (!(best_residual_ > goal_)) return;

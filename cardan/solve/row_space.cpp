@@ -61,24 +61,4 @@ void RowSpace::velocities(const std::vector<double>& lambda, std::vector<double>
   add_rows(u.data(), lambda.data(), 1, G_.data(), n, n, n);
 }
 
-double RowSpace::energy(const std::vector<double>& x) const {
-  double sum = 0.0;
-  for (int i = 0; i < size(); ++i)
-    if (x[static_cast<std::size_t>(i)] != 0.0)
-      sum += x[static_cast<std::size_t>(i)] * dot_row(column(i), x.data(), size());
-  return std::max(0.0, sum);
-}
-
-double RowSpace::residual(const std::vector<double>& lambda, const std::vector<double>& u) const {
-  double worst = 0.0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Block& block = blocks_[i];
-    const Block3 x = get_place(lambda, i);
-    const Block3 y = x - (get_place(u, i) + block.R.cwiseProduct(x)) / block.d;
-    const double error = block.d * (x - project(i, y)).norm();
-    if (!(error <= worst)) worst = error;
-  }
-  return worst;
-}
-
 }  // namespace cardan

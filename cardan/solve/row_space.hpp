@@ -1,6 +1,6 @@
 // A small LawProblem seen from its rows: u = G lambda + c with the Delassus matrix G = J M^-1 J', dense. Where contacts
-// are few, a sweep, a Newton step or a certificate then costs a few products with G, and velocities are computed once,
-// at the end. Blocks take four places each, of which the first ones are in use, so that kernels need no tails.
+// are few, a sweep then costs a few products with G. Blocks take four places each, of which the first ones are in use,
+// so that kernels need no tails.
 #pragma once
 
 #include "cardan/solve/padded_rows.hpp"
@@ -24,21 +24,14 @@ class RowSpace {
   const Block3& compliance_of(std::size_t block) const { return blocks_[block].R; }
   int rows(std::size_t block) const { return blocks_[block].law->size; }
   const LawBlock& law(std::size_t block) const { return *blocks_[block].law; }
-  double typical_d() const { return laws_->typical_d(); }
 
   /// Copies multipliers of the rows to their places, and back.
   void place(const Eigen::VectorXd& rows, std::vector<double>& lambda) const;
   void collect(const std::vector<double>& lambda, Eigen::VectorXd& rows) const;
   /// u = G lambda + c.
   void velocities(const std::vector<double>& lambda, std::vector<double>& u) const;
-  /// Returns x' G x.
-  double energy(const std::vector<double>& x) const;
   /// What the law of a block allows next to y.
   Block3 project(std::size_t block, const Block3& y) const { return cardan::project(law(block), y); }
-  /// Derivative of project.
-  Block33 slope(std::size_t block, const Block3& y) const { return cardan::slope(law(block), y); }
-  /// Certifies multipliers with their velocities, as PreparedLaws does [m/s].
-  double residual(const std::vector<double>& lambda, const std::vector<double>& u) const;
 
  private:
   struct Block {

@@ -49,58 +49,47 @@ bool RowSweeps::apply(const Block& own, const double (&change)[3], int n, double
 }
 
 /// Moves the multipliers of a contact to where its law holds: first the normal one, then the tangents with what that
-/// changes. Tells whether its mode has changed.
-bool RowSweeps::relax_cone(Block& own, int n, double* lambda, const double* place, double* u) {
+/// changes.
+void RowSweeps::relax_cone(const Block& own, int n, double* lambda, const double* place, double* u) {
   const double normal = std::max(0.0, lambda[0] - (place[0] + own.compliance * lambda[0]) * own.per_normal);
   double change[3] = {normal - lambda[0], 0.0, 0.0};
   double x = lambda[1] - (place[1] + change[0] * own.coupling[0]) * own.per_tangent;
   double y = lambda[2] - (place[2] + change[0] * own.coupling[1]) * own.per_tangent;
   const double radius = own.mu * normal, square = x * x + y * y;
-  int mode = normal > 0.0 ? 1 : 0;
   if (square > radius * radius) {
     const double scale = radius / std::sqrt(square);
     x *= scale;
     y *= scale;
-    mode *= 2;
   }
   change[1] = x - lambda[1];
   change[2] = y - lambda[2];
-  const bool changed = mode != own.mode;
-  own.mode = mode;
-  if (!apply(own, change, n, u)) return changed;
+  if (!apply(own, change, n, u)) return;
   lambda[0] = normal;
   lambda[1] = x;
   lambda[2] = y;
-  return changed;
 }
 
-/// Moves the multipliers of a block of any other law to where it holds; tells whether its mode has changed.
-bool RowSweeps::relax_other(const RowSpace& rows, std::size_t i, std::vector<double>& lambda, std::vector<double>& u) {
-  Block& own = blocks_[i];
+/// Moves the multipliers of a block of any other law to where it holds.
+void RowSweeps::relax_other(const RowSpace& rows, std::size_t i, std::vector<double>& lambda, std::vector<double>& u) {
+  const Block& own = blocks_[i];
   const Block3 before = get_place(lambda, i);
   const Block3 target = before - (get_place(u, i) + rows.compliance_of(i).cwiseProduct(before)) * own.per_normal;
   const Block3 after = rows.project(i, target);
-  const int mode = (after - target).isZero(0.0) ? 1 : 0;
-  const bool changed = mode != own.mode;
-  own.mode = mode;
   double change[3];
   for (int k = 0; k < 3; ++k) change[k] = k < rows.rows(i) ? after[k] - before[k] : 0.0;
   if (apply(own, change, rows.size(), u.data())) set_place(i, after, lambda);
-  return changed;
 }
 
-void RowSweeps::run(const RowSpace& rows, int most, int settling, std::vector<double>& lambda, std::vector<double>& u) {
+void RowSweeps::run(const RowSpace& rows, int most, std::vector<double>& lambda, std::vector<double>& u) {
   scale(rows);
-  int settled = 0;
   for (int sweep = 0; sweep < most; ++sweep) {
     largest_ = 0.0;
-    bool changed = false;
     for (std::size_t i = 0; i < blocks_.size(); ++i)
-      changed |= blocks_[i].is_cone
-                     ? relax_cone(blocks_[i], rows.size(), lambda.data() + kLanes * i, u.data() + kLanes * i, u.data())
-                     : relax_other(rows, i, lambda, u);
-    settled = changed ? 0 : settled + 1;
-    if (largest_ < kStill || settled == settling) break;
+      if (blocks_[i].is_cone)
+        relax_cone(blocks_[i], rows.size(), lambda.data() + kLanes * i, u.data() + kLanes * i, u.data());
+      else
+        relax_other(rows, i, lambda, u);
+    if (largest_ < kStill) break;
   }
 }
 

@@ -48,7 +48,7 @@ TEST_F(Piles, LongStepsKeepBoxesApart) {
   // boxes fall by up to 12 mm in a step of 5 ms
   const Json run = summary(pile(20) + "duration = 0.6\nstep = 0.005\n");
   EXPECT_GT(run.at("contact").at("contacts").get<int>(), 30);
-  EXPECT_LT(run.at("contact").at("penetration").get<double>(), 0.04 * kEdge);
+  EXPECT_LT(run.at("contact").at("penetration").get<double>(), 0.015 * kEdge);
 }
 
 TEST_F(Piles, OverlapsAreTold) {

@@ -94,6 +94,7 @@ TEST(LawSolver, RandomProblemsObeyTheirLaws) {
       {"joints, loads, limits, contacts", [&] { return mixed_rows(random); }, 0.005},
   };
   LawSolver solver;
+  std::map<std::string, int> by_stage;
   for (const Family& family : families) {
     const int count = repetitions(25, 1000);
     int failed = 0;
@@ -105,6 +106,7 @@ TEST(LawSolver, RandomProblemsObeyTheirLaws) {
         std::printf("    %s %d: residual %.1e m/s\n", family.name, i, solution.residual);
         continue;
       }
+      ++by_stage[solution.stage != nullptr ? solution.stage->name : "the guess"];
       expect_laws(problem, solution, 1e-8);
       EXPECT_LT(momentum_gap(problem, solution).cwiseAbs().maxCoeff(), 1e-11) << family.name;
       EXPECT_LE(kinetic(problem, solution.v), kinetic(problem, problem.v_free) * (1.0 + 1e-12)) << family.name;
@@ -112,6 +114,7 @@ TEST(LawSolver, RandomProblemsObeyTheirLaws) {
     std::printf("    %-34s %d of %d failed\n", family.name, failed, count);
     EXPECT_LE(failed, std::ceil(family.may_fail * count)) << family.name;
   }
+  for (const auto& [stage, count] : by_stage) std::printf("    solved by %-30s %d\n", stage.c_str(), count);
 }
 
 /// Every stage of the table is there because something needs it: each of these problems comes that far, no earlier

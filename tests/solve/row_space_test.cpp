@@ -1,5 +1,5 @@
-// Small problems seen from their rows: the Delassus matrix against dense algebra, certificates against those that are
-// found by velocities, and derivatives of the laws against differences.
+// Small problems seen from their rows: the Delassus matrix against dense algebra, and derivatives of the laws against
+// differences.
 #include "cardan/solve/law_solver.hpp"
 #include "tests/solve/random_contacts.hpp"
 #include "tests/support/near.hpp"
@@ -24,7 +24,7 @@ struct WholeProblem {
 TEST(RowSpace, AgreesWithDenseAlgebra) {
   std::mt19937_64 random(11);
   std::normal_distribution<double> normal;
-  Worst velocities("u = G lambda + c", 1e-11), energies("x' G x", 1e-11), certificates("certificates", 1e-11);
+  Worst velocities("u = G lambda + c", 1e-11);
   for (int contacts = 1; contacts <= 16; ++contacts) {
     const LawProblem problem = scattered_contacts(random, 5, contacts, 0.7);
     ASSERT_TRUE(RowSpace::fits(problem));
@@ -43,13 +43,11 @@ TEST(RowSpace, AgreesWithDenseAlgebra) {
     std::vector<double> places(static_cast<std::size_t>(rows.size())), u(places);
     rows.place(lambda.rows, places);
     rows.velocities(places, u);
-    Eigen::VectorXd found(problem.rows()), back(problem.rows()), v;
+    Eigen::VectorXd found(problem.rows()), back(problem.rows());
     rows.collect(u, found);
     rows.collect(places, back);
     EXPECT_EQ(back, lambda.rows);
     velocities.add((found - expected).cwiseAbs().maxCoeff() / (1.0 + expected.cwiseAbs().maxCoeff()));
-    energies.add(std::abs(rows.energy(places) / pull.dot(change) - 1.0));
-    certificates.add(std::abs(rows.residual(places, u) / laws.residual(lambda, v) - 1.0));
   }
 }
 
@@ -65,7 +63,7 @@ TEST(RowSpace, SlopesAreThoseOfTheProjections) {
   for (std::size_t block = 0; block < rows.blocks(); ++block)
     for (int i = 0; i < 20; ++i) {
       const Block3 y(normal(random), normal(random), normal(random));
-      const Block33 slope = rows.slope(block, y);
+      const Block33 slope = cardan::slope(rows.law(block), y);
       for (int k = 0; k < 3; ++k) {
         const Block3 h = 1e-6 * Block3::Unit(k);
         const Block3 difference = (rows.project(block, y + h) - rows.project(block, y - h)) / 2e-6;
