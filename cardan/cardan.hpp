@@ -25,6 +25,7 @@
 #include "cardan/algorithms/impulse_response.hpp"
 #include "cardan/algorithms/inertia_scale.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"

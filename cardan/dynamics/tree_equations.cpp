@@ -22,11 +22,11 @@ void TreeEquations::bias_force(In<double> q, In<double> v, Eigen::VectorXd& f) {
 }
 
 void TreeEquations::tangent(In<double> q, In<double> v, In<double> a, Eigen::MatrixXd& K, Eigen::MatrixXd& D) {
-  if (!derivatives_) derivatives_ = std::make_unique<InverseDynamicsDerivatives>(model_);
+  if (!derivatives_) derivatives_ = std::make_unique<DerivativeWorkspace<double>>(model_);
   const int n = model_.nv();
   K.resize(n, n);
   D.resize(n, n);
-  derivatives_->compute(q, v, a, K, D);
+  inverse_dynamics_derivatives<double>(model_, *derivatives_, q, v, a, K, D);
   K = -K;
   D = -D;
 }

@@ -30,7 +30,7 @@ class TreeEquations {
  private:
   Model model_;
   Workspace<double> workspace_;
-  std::unique_ptr<InverseDynamicsDerivatives> derivatives_;  // made when first needed
+  std::unique_ptr<DerivativeWorkspace<double>> derivatives_;  // made when first needed
 };
 
 }  // namespace cardan

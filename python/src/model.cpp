@@ -5,7 +5,6 @@
 #include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/kinematics.hpp"
-#include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/constraint_set.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/state.hpp"
@@ -40,7 +39,7 @@ Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::han
   const std::size_t count = rows.count();
   {
     const nb::gil_scoped_release release;
-    InverseDynamicsDerivatives derivatives(model);
+    DerivativeWorkspace<double> derivatives(model);
     Workspace<double> w(model);
     Eigen::MatrixXd by_q(nv, nv), by_v(nv, nv), H(nv, nv);
     Eigen::VectorXd a(nv);
@@ -51,8 +50,7 @@ Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::han
         forward_dynamics<double>(model, w, at, velocity, given, a);
       else
         a = Eigen::Map<const Eigen::VectorXd>(given.data(), nv);
-      derivatives.compute(at, velocity, a, by_q, by_v);
-      mass_matrix<double>(model, w, at, H);
+      inverse_dynamics_derivatives<double>(model, derivatives, at, velocity, a, by_q, by_v, H);
       if (is_forward) {
         const Eigen::LLT<Eigen::MatrixXd> factor(H);
         RowMap(dq.data + offset, nv, nv) = -factor.solve(by_q);

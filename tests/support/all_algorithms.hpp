@@ -5,6 +5,7 @@
 #include "cardan/algorithms/floating_base_matrix.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"
+#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
@@ -153,6 +154,13 @@ Results run_all(const RandomCase& c) {
   for (const auto& motion : motions) keep6("jacobian_rate_product", motion);
   jacobian_transpose_product<T>(m, w, q, forces, x);
   keep("jacobian_transpose_product", x);
+
+  DerivativeWorkspace<T> derivatives(m);
+  PlainMatrix<T> by_q(n, n), by_v(n, n);
+  inverse_dynamics_derivatives<T>(m, derivatives, q, v, a, by_q.view(), by_v.view(), H.view(), forces);
+  keep("inverse_dynamics_derivatives by q", by_q.e);
+  keep("inverse_dynamics_derivatives by v", by_v.e);
+  keep("inverse_dynamics_derivatives by a", H.e);
 
   std::vector<Given> given;
   for (int i = 0; i <= m.bodies(); ++i) given.push_back(i % 3 == 1 ? Given::acceleration : Given::force);
