@@ -4,8 +4,7 @@
 #include "benchmarks/compiled_ways.hpp"
 #include "benchmarks/operation_counts.hpp"
 #include "benchmarks/timing.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
-#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 
@@ -23,7 +22,7 @@ struct Ours {
       : model(m), w(m), d(m), k(m), out(m.nv()), H(m.nv(), m.nv()), by_q(H), by_v(H), J(6, m.nv()) {}
   const Model& model;
   Workspace<double> w;
-  DerivativeWorkspace<double> d;
+  ForwardDerivativeWorkspace<double> d;
   Kinematics<double> k;
   Eigen::VectorXd out;
   Eigen::MatrixXd H, by_q, by_v, J;
@@ -51,7 +50,11 @@ struct Ours {
         way("inverse_mass_matrix", [&, at](int i) { inverse_mass_matrix<double>(model, w, s.q[at(i)], H); }),
         way("inverse_dynamics_derivatives",
             [&, at](int i) {
-              inverse_dynamics_derivatives<double>(model, d, s.q[at(i)], s.v[at(i)], s.a[at(i)], by_q, by_v, H);
+              inverse_dynamics_derivatives<double>(model, d.inverse, s.q[at(i)], s.v[at(i)], s.a[at(i)], by_q, by_v, H);
+            }),
+        way("forward_dynamics_derivatives",
+            [&, at](int i) {
+              forward_dynamics_derivatives<double>(model, d, s.q[at(i)], s.v[at(i)], s.tau[at(i)], by_q, by_v, H);
             }),
         way("inverse_mass_matrix_product",
             [&, at](int i) { inverse_mass_matrix_product<double>(model, w, s.q[at(i)], s.tau[at(i)], out); }),
@@ -73,9 +76,12 @@ double disagreement(Ours& ours, const Peer& peer, const States& s) {
       const Eigen::Map<const Eigen::MatrixXd> expected(derivatives[which].data(), found.rows(), found.cols());
       worst = std::max(worst, (found - expected).norm() / expected.norm());
     };
-    inverse_dynamics_derivatives<double>(ours.model, ours.d, s.q[n], s.v[n], s.a[n], ours.by_q, ours.by_v);
+    inverse_dynamics_derivatives<double>(ours.model, ours.d.inverse, s.q[n], s.v[n], s.a[n], ours.by_q, ours.by_v);
     compare(ours.by_q, 0);
     compare(ours.by_v, 1);
+    forward_dynamics_derivatives<double>(ours.model, ours.d, s.q[n], s.v[n], s.tau[n], ours.by_q, ours.by_v);
+    compare(ours.by_q, 2);
+    compare(ours.by_v, 3);
   }
   return worst;
 }

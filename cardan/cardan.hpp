@@ -19,6 +19,7 @@
 #include "cardan/algorithms/floating_base.hpp"
 #include "cardan/algorithms/floating_base_matrix.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/handles.hpp"
 #include "cardan/algorithms/hybrid_dynamics.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"

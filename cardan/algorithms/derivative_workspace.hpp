@@ -55,9 +55,9 @@ class DerivativeWorkspace {
   CARDAN_INLINE T* displacement(int v) { return displacement_.data() + v * kDisplacement; }
   /// Number r of the bodies' own inertias (m, h, I), body after body.
   CARDAN_INLINE const T* inertia(const Model& model, int r) const { return inertia_.data() + r * row_size(model); }
-  /// Columns, one for each velocity: phi, I phi, (2B)' phi, what the subtree's force changes by with q and with v, and
-  /// what external forces add.
-  enum Column { phi, momentum, turning, force_by_q, force_by_v, external_by_q, kColumns };
+  /// Columns, one for each velocity: phi, psi1, psi2, chi, I phi, (2B)' phi, what the subtree's force changes by with q
+  /// and with v, and what external forces add.
+  enum Column { phi, psi1, psi2, chi, momentum, turning, force_by_q, force_by_v, external_by_q, kColumns };
   Columns columns(const Model& model, Column which) {
     return Columns(columns_.data() + which * Columns::storage(model.nv()), model.nv());
   }

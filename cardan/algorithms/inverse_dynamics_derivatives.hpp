@@ -19,7 +19,8 @@ namespace cardan {
 namespace detail {
 
 /// What one velocity contributes to the entries of others, several velocities at once. Lanes are taken from the end.
-template <class T>
+/// Entries row by row need its displacements in lanes, too.
+template <bool by_rows, class T>
 CARDAN_INLINE void velocity_columns(const Model& model, DerivativeWorkspace<T>& w, bool external) {
   using W = DerivativeWorkspace<T>;
   using L = typename W::L;
@@ -43,6 +44,11 @@ CARDAN_INLINE void velocity_columns(const Model& model, DerivativeWorkspace<T>& 
     turnings.store(k, ForceVector<L>{transpose_apply(s.B, phi), Vec3<L>{}});
     by_q.store(k, s.I * psi2 + s.B * psi1 + cross(phi, s.f));
     by_v.store(k, s.I * chi + s.B * phi);
+    if constexpr (by_rows) {
+      columns(W::psi1).store(k, psi1);
+      columns(W::psi2).store(k, psi2);
+      columns(W::chi).store(k, chi);
+    }
     if (!external) continue;
     ForceVector<L> f;
     for (int lane = 0; lane < W::width; ++lane)
@@ -142,10 +148,10 @@ CARDAN_INLINE void derivative_entries(const Model& model, DerivativeWorkspace<T>
   }
 }
 
-/// Adds (dS_s/dq_r)' f where a joint's own S changes: f is the force through the joint.
-template <class T>
-CARDAN_INLINE void add_subspace_terms(const Model& model, DerivativeWorkspace<T>& w, bool external,
-                                      const MatrixView<T>& by_q) {
+/// Calls add(s, r, (dS_s/dq_r)' f) for the velocities of joints whose S changes: f is the force through the joint.
+template <class T, class Add>
+CARDAN_INLINE void subspace_terms(const Model& model, DerivativeWorkspace<T>& w, bool external, const Add& add) {
+  if (w.subspace_by.empty()) return;
   for (int i = 1; i <= model.bodies(); ++i) {
     const Link& link = model.link(i);
     const int next =
@@ -161,24 +167,31 @@ CARDAN_INLINE void add_subspace_terms(const Model& model, DerivativeWorkspace<T>
     f = X * f;
     for (int r = 0; r < link.nv; ++r)
       for (int s = 0; s < link.nv; ++s)
-        by_q(link.v + s, link.v + r) += dot(w.subspace_by[static_cast<std::size_t>(start + r * link.nv + s)], f);
+        add(link.v + s, link.v + r, dot(w.subspace_by[static_cast<std::size_t>(start + r * link.nv + s)], f));
   }
+}
+
+/// Passes 1 and 2 of all derivatives of dynamics.
+template <class T>
+CARDAN_INLINE void displace_tree(const Model& model, DerivativeWorkspace<T>& w, const In<T>& q, const In<T>& v,
+                                 const In<T>& a, const ExternalForces<T>& f_ext) {
+  // pass 1, base to tips: motion of the bodies and displacements of all velocities
+  displacements_outward(model, w, q, v, a, !f_ext.empty());
+  // pass 2, tips to base: sums of inertia, 2B and force over subtrees
+  body_sums(model, w);
+  sum_subtrees(model, w);
+  if (!f_ext.empty()) sum_external_forces<T>(model, w, f_ext);
 }
 
 template <class T>
 void differentiate_inverse_dynamics(const Model& model, DerivativeWorkspace<T>& w, const In<T>& q, const In<T>& v,
                                     const In<T>& a, const DerivativeMatrices<T>& out, ExternalForces<T> f_ext) {
   const bool external = !f_ext.empty();
-  // pass 1, base to tips: motion of the bodies and displacements of all velocities
-  displacements_outward(model, w, q, v, a, external);
-  // pass 2, tips to base: sums of inertia, 2B and force over subtrees
-  body_sums(model, w);
-  sum_subtrees(model, w);
-  if (external) sum_external_forces<T>(model, w, f_ext);
+  displace_tree(model, w, q, v, a, f_ext);
   // pass 3: products of what each velocity contributes
-  velocity_columns(model, w, external);
+  velocity_columns<false>(model, w, external);
   derivative_entries(model, w, external, out);
-  if (!w.subspace_by.empty()) add_subspace_terms(model, w, external, out.by_q);
+  subspace_terms(model, w, external, [&](int i, int j, const T& x) { out.by_q(i, j) += x; });
   if (out.by_a.cols() > 0)
     for (int i = 0; i < model.nv(); ++i) out.by_a(i, i) += T(model.armature(i));
 }

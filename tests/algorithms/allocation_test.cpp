@@ -1,9 +1,8 @@
 // No algorithm allocates memory once its workspace is made.
 #include "cardan/algorithms/factorization.hpp"
 #include "cardan/algorithms/floating_base_matrix.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"
-#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
@@ -84,11 +83,13 @@ TEST(Allocations, NoneInDerivatives) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const RandomCase c(seed);
     const Model& m = c.model;
-    DerivativeWorkspace<double> w(m);
+    ForwardDerivativeWorkspace<double> w(m);
     Eigen::MatrixXd by_q(m.nv(), m.nv()), by_v(by_q), by_a(by_q);
     const std::span<const ForceVector<double>> f(c.f_ext);
     expect_none("inverse_dynamics_derivatives", m,
-                [&] { inverse_dynamics_derivatives<double>(m, w, c.q, c.v, c.a, by_q, by_v, by_a, f); });
+                [&] { inverse_dynamics_derivatives<double>(m, w.inverse, c.q, c.v, c.a, by_q, by_v, by_a, f); });
+    expect_none("forward_dynamics_derivatives", m,
+                [&] { forward_dynamics_derivatives<double>(m, w, c.q, c.v, c.tau, by_q, by_v, by_a, f); });
   }
 }
 

@@ -1,6 +1,6 @@
 // Packs of columns overhang the ends of a matrix. What lies there is not ours: matrices between pages that may not be
 // touched show that nothing there is read or written, which no sanitizer sees in masked stores.
-#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/model/internal/sample_states.hpp"
@@ -67,12 +67,16 @@ TEST(GuardedMemory, MatricesAtTheEndsOfAPage) {
           EXPECT_TRUE(near(Eigen::MatrixXd(found.triangularView<Eigen::Lower>()),
                            Eigen::MatrixXd(expected.triangularView<Eigen::Lower>()), 1e-13));
         }
-      DerivativeWorkspace<double> d(model);
+      ForwardDerivativeWorkspace<double> d(model);
       Eigen::MatrixXd other(n, n);
       for (const auto& [by_q, by_v] : {std::pair(H, MatrixView<double>(other)), {MatrixView<double>(other), H}})
-        inverse_dynamics_derivatives<double>(model, d, q, q, q, by_q, by_v);
-      inverse_dynamics_derivatives<double>(model, d, q, q, q, other, other, H);
+        inverse_dynamics_derivatives<double>(model, d.inverse, q, q, q, by_q, by_v);
+      inverse_dynamics_derivatives<double>(model, d.inverse, q, q, q, other, other, H);
       EXPECT_TRUE(near(Eigen::MatrixXd(found), expected_whole, 1e-13));
+      forward_dynamics_derivatives<double>(model, d, q, q, q, H, other);
+      forward_dynamics_derivatives<double>(model, d, q, q, q, other, other, H);
+      EXPECT_TRUE(
+          near(Eigen::MatrixXd(expected_whole * found), Eigen::MatrixXd(Eigen::MatrixXd::Identity(n, n)), 1e-9));
       inverse_mass_matrix<double>(model, w, q, H);
       EXPECT_TRUE(near(Eigen::MatrixXd(expected * found), Eigen::MatrixXd(Eigen::MatrixXd::Identity(n, n)), 1e-9));
     }

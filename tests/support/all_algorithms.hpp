@@ -3,9 +3,8 @@
 
 #include "cardan/algorithms/factorization.hpp"
 #include "cardan/algorithms/floating_base_matrix.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"
-#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/jacobian_products.hpp"
@@ -155,12 +154,16 @@ Results run_all(const RandomCase& c) {
   jacobian_transpose_product<T>(m, w, q, forces, x);
   keep("jacobian_transpose_product", x);
 
-  DerivativeWorkspace<T> derivatives(m);
+  ForwardDerivativeWorkspace<T> derivatives(m);
   PlainMatrix<T> by_q(n, n), by_v(n, n);
-  inverse_dynamics_derivatives<T>(m, derivatives, q, v, a, by_q.view(), by_v.view(), H.view(), forces);
+  inverse_dynamics_derivatives<T>(m, derivatives.inverse, q, v, a, by_q.view(), by_v.view(), H.view(), forces);
   keep("inverse_dynamics_derivatives by q", by_q.e);
   keep("inverse_dynamics_derivatives by v", by_v.e);
   keep("inverse_dynamics_derivatives by a", H.e);
+  forward_dynamics_derivatives<T>(m, derivatives, q, v, tau, by_q.view(), by_v.view(), H.view(), forces);
+  keep("forward_dynamics_derivatives by q", by_q.e);
+  keep("forward_dynamics_derivatives by v", by_v.e);
+  keep("forward_dynamics_derivatives by tau", H.e);
 
   std::vector<Given> given;
   for (int i = 0; i <= m.bodies(); ++i) given.push_back(i % 3 == 1 ? Given::acceleration : Given::force);
