@@ -4,7 +4,7 @@
 #include "benchmarks/compiled_ways.hpp"
 #include "benchmarks/operation_counts.hpp"
 #include "benchmarks/timing.hpp"
-#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 
@@ -19,12 +19,22 @@ namespace {
 
 struct Ours {
   explicit Ours(const Model& m)
-      : model(m), w(m), d(m), k(m), out(m.nv()), H(m.nv(), m.nv()), by_q(H), by_v(H), J(6, m.nv()) {}
+      : model(m),
+        w(m),
+        d(m),
+        k(m),
+        out(m.nv()),
+        row_q(out),
+        row_v(out),
+        H(m.nv(), m.nv()),
+        by_q(H),
+        by_v(H),
+        J(6, m.nv()) {}
   const Model& model;
   Workspace<double> w;
   ForwardDerivativeWorkspace<double> d;
   Kinematics<double> k;
-  Eigen::VectorXd out;
+  Eigen::VectorXd out, row_q, row_v;
   Eigen::MatrixXd H, by_q, by_v, J;
 
   std::vector<Way> generic(const States& s) {
@@ -55,6 +65,11 @@ struct Ours {
         way("forward_dynamics_derivatives",
             [&, at](int i) {
               forward_dynamics_derivatives<double>(model, d, s.q[at(i)], s.v[at(i)], s.tau[at(i)], by_q, by_v, H);
+            }),
+        way("forward_dynamics_adjoint",
+            [&, at](int i) {
+              forward_dynamics_adjoint<double>(model, d, s.q[at(i)], s.v[at(i)], s.tau[at(i)], s.a[at(i)], row_q, row_v,
+                                               out);
             }),
         way("inverse_mass_matrix_product",
             [&, at](int i) { inverse_mass_matrix_product<double>(model, w, s.q[at(i)], s.tau[at(i)], out); }),

@@ -13,12 +13,14 @@
 #include "cardan/spatial/planar.hpp"
 
 // algorithms on a model
+#include "cardan/algorithms/coriolis_matrix.hpp"
 #include "cardan/algorithms/energy.hpp"
 #include "cardan/algorithms/equivalent_models.hpp"
 #include "cardan/algorithms/factorization.hpp"
 #include "cardan/algorithms/floating_base.hpp"
 #include "cardan/algorithms/floating_base_matrix.hpp"
 #include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
 #include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/handles.hpp"
 #include "cardan/algorithms/hybrid_dynamics.hpp"

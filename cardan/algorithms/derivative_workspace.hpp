@@ -21,7 +21,7 @@ class DerivativeWorkspace {
       : tree(model),
         external(size(model.bodies() + 1)),
         run_start(size(model.nv())),
-        subspace_start(size(model.bodies() + 1)),
+        subspace_start(size(model.bodies() + 2)),
         inertia_(size(10 * row_size(model))),
         motion_(size(kMotion * row_size(model))),
         sums_(size(kSums * row_size(model))),
@@ -41,6 +41,7 @@ class DerivativeWorkspace {
       const double numbers[10] = {link.I.m, h[0], h[1], h[2], I[0], I[1], I[2], I[3], I[4], I[5]};
       for (int r = 0; r < 10; ++r) inertia_[size(r * row_size(model) + i)] = T(numbers[r]);
     }
+    subspace_start.back() = total;
     subspace_by.resize(size(total));
   }
 
@@ -48,7 +49,7 @@ class DerivativeWorkspace {
   std::vector<ForceVector<T>> external;      // on each body's subtree; written where external forces are given
   std::vector<MotionVector<T>> subspace_by;  // dS_s/dq_r of joints whose S changes, by r, then s; body coordinates
   std::vector<int> run_start;       // by velocity: the first of the unbroken run of ancestors that ends with it
-  std::vector<int> subspace_start;  // by body: where its part of subspace_by begins
+  std::vector<int> subspace_start;  // by body: where its part of subspace_by begins, and an end
 
   CARDAN_INLINE T* motion(int body) { return motion_.data() + body * kMotion; }
   CARDAN_INLINE T* sums(int body) { return sums_.data() + body * kSums; }

@@ -159,13 +159,13 @@ struct SubtreeSums {
   }
 };
 
-/// Every body's own inertia, 2B and force, several bodies at once.
-template <class T>
-CARDAN_INLINE void body_sums(const Model& model, DerivativeWorkspace<T>& w) {
+/// Calls keep(k, sums) with the own inertia, 2B and force of several bodies at once, the first of which is k.
+template <class T, class Keep>
+CARDAN_INLINE void for_each_body(const Model& model, DerivativeWorkspace<T>& w, const Keep& keep) {
   using W = DerivativeWorkspace<T>;
   using L = typename W::L;
   for (int k = 1; k <= model.bodies(); k += W::width) {
-    L in[W::kMotion], out[W::kSums];
+    L in[W::kMotion];
     load_records<24, T>([&](int lane) CARDAN_INLINE_LAMBDA { return w.motion(k + lane); }, in);
     const auto constant = [&](int r) CARDAN_INLINE_LAMBDA { return Lanes<T>::load(w.inertia(model, r) + k); };
     Transform<L> X;
@@ -184,31 +184,46 @@ CARDAN_INLINE void body_sums(const Model& model, DerivativeWorkspace<T>& w) {
     const ForceVector<L> momentum = sums.I * v;
     sums.B = coriolis_inertia(sums.I, v, momentum);
     sums.f = sums.I * a + cross(v, momentum);
-    sums.write(out);
-    store_records<28, T>(out, [&](int lane) CARDAN_INLINE_LAMBDA { return w.sums(k + lane); });
+    keep(k, sums);
   }
 }
 
-/// Tips to base: sums over subtrees. Trees do not mix: each has a frame of its own.
+/// Writes every body's own terms to where its subtree's are summed.
 template <class T>
+CARDAN_INLINE void body_sums(const Model& model, DerivativeWorkspace<T>& w) {
+  using W = DerivativeWorkspace<T>;
+  using L = typename W::L;
+  for_each_body(model, w, [&](int k, const SubtreeSums<L>& sums) CARDAN_INLINE_LAMBDA {
+    L out[W::kSums];
+    sums.write(out);
+    store_records<28, T>(out, [&](int lane) CARDAN_INLINE_LAMBDA { return w.sums(k + lane); });
+  });
+}
+
+/// Tips to base: sums the first numbers of the bodies' records over subtrees. Trees do not mix: each has its own frame.
+template <int numbers, class T>
 CARDAN_INLINE void sum_subtrees(const Model& model, DerivativeWorkspace<T>& w) {
   constexpr int width = Lanes<T>::width;
   for (int i = model.bodies(); i >= 1; --i) {
     const int parent = model.link(i).parent;
     if (parent == 0) continue;
     T *const to = w.sums(parent), *const from = w.sums(i);
-    for (int c = 0; c < 28; c += width) Lanes<T>::store(Lanes<T>::load(to + c) + Lanes<T>::load(from + c), to + c);
+    for (int c = 0; c < numbers; c += width) Lanes<T>::store(Lanes<T>::load(to + c) + Lanes<T>::load(from + c), to + c);
   }
 }
 
-/// External forces in the frames of the trees, summed over subtrees; poses of the root bodies must be there.
+/// External forces in the frames of the trees; poses of the root bodies must be there.
 template <class T>
-void sum_external_forces(const Model& model, DerivativeWorkspace<T>& w, const ExternalForces<T>& f_ext) {
+void place_external_forces(const Model& model, DerivativeWorkspace<T>& w, const ExternalForces<T>& f_ext) {
   for (int i = 1, root = 1; i <= model.bodies(); ++i) {
     if (model.link(i).parent == 0) root = i;
     w.external[static_cast<std::size_t>(i)] =
         w.tree.pose[static_cast<std::size_t>(root)] * f_ext[static_cast<std::size_t>(i)];
   }
+}
+/// Tips to base: sums them over subtrees.
+template <class T>
+void sum_external_forces(const Model& model, DerivativeWorkspace<T>& w) {
   for (int i = model.bodies(); i >= 1; --i)
     if (const int parent = model.link(i).parent; parent != 0)
       w.external[static_cast<std::size_t>(parent)] += w.external[static_cast<std::size_t>(i)];

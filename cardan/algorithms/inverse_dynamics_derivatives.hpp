@@ -64,6 +64,24 @@ struct DerivativeMatrices {
   MatrixView<T> by_q, by_v, by_a;
 };
 
+/// The columns that entries are products of.
+template <class T>
+struct EntryColumns {
+  using W = DerivativeWorkspace<T>;
+  typename W::Columns phi, psi1, psi2, chi, momentum, turning, by_q, by_v, external;
+
+  EntryColumns(const Model& model, W& w)
+      : phi(w.columns(model, W::phi)),
+        psi1(w.columns(model, W::psi1)),
+        psi2(w.columns(model, W::psi2)),
+        chi(w.columns(model, W::chi)),
+        momentum(w.columns(model, W::momentum)),
+        turning(w.columns(model, W::turning)),
+        by_q(w.columns(model, W::force_by_q)),
+        by_v(w.columns(model, W::force_by_v)),
+        external(w.columns(model, W::external_by_q)) {}
+};
+
 template <class L, class T>
 CARDAN_INLINE L product(const L* lanes, const T* numbers) {
   L sum = lanes[0] * L(numbers[0]);
@@ -71,50 +89,46 @@ CARDAN_INLINE L product(const L* lanes, const T* numbers) {
   return sum;
 }
 
-/// Rows [first, end) of column j: those of its own joint and of the joints that it carries.
+/// Rows [first, end) of column j: those of its own joint and of the joints that it carries. `at` is what displacing j
+/// moves: phi, psi1, psi2 and chi.
 template <class T>
-CARDAN_INLINE void carried_rows(const Model& model, DerivativeWorkspace<T>& w, int j, int first, int end, bool external,
+CARDAN_INLINE void carried_rows(const EntryColumns<T>& columns, const T* at, int j, int first, int end, bool external,
                                 const DerivativeMatrices<T>& out) {
   using W = DerivativeWorkspace<T>;
   using L = typename W::L;
-  const auto momenta = w.columns(model, W::momentum), turnings = w.columns(model, W::turning),
-             externals = w.columns(model, W::external_by_q);
-  const T* const phi = w.displacement(j);
-  const T *const psi1 = phi + 6, *const psi2 = phi + 12, *const chi = phi + 18;
+  const T *const psi1 = at + 6, *const psi2 = at + 12, *const chi = at + 18;
   for (int k = end - W::width; k > first - W::width; k -= W::width) {
     L U[6], turning[3];
-    for (int c = 0; c < 6; ++c) U[c] = Lanes<T>::load(momenta.row(c) + k);
-    for (int c = 0; c < 3; ++c) turning[c] = Lanes<T>::load(turnings.row(c) + k);
+    for (int c = 0; c < 6; ++c) U[c] = Lanes<T>::load(columns.momentum.row(c) + k);
+    for (int c = 0; c < 3; ++c) turning[c] = Lanes<T>::load(columns.turning.row(c) + k);
     L q = product(U, psi2), v = product(U, chi);
     for (int c = 0; c < 3; ++c) {
       q = q + turning[c] * L(psi1[c]);
-      v = v + turning[c] * L(phi[c]);
+      v = v + turning[c] * L(at[c]);
     }
     if (external)
-      for (int c = 0; c < 6; ++c) q = q + Lanes<T>::load(externals.row(c) + k) * L(phi[c]);
+      for (int c = 0; c < 6; ++c) q = q + Lanes<T>::load(columns.external.row(c) + k) * L(at[c]);
     Lanes<T>::store_from(q, first - k, out.by_q.column(j) + k);
     Lanes<T>::store_from(v, first - k, out.by_v.column(j) + k);
-    if (out.by_a.cols() > 0) Lanes<T>::store_from(product(U, phi), first - k, out.by_a.column(j) + k);
+    if (out.by_a.cols() > 0) Lanes<T>::store_from(product(U, at), first - k, out.by_a.column(j) + k);
   }
 }
 
 /// Rows [first, end) of column j, which are of joints that carry it.
 template <class T>
-CARDAN_INLINE void carrying_rows(const Model& model, DerivativeWorkspace<T>& w, int j, int first, int end,
+CARDAN_INLINE void carrying_rows(const EntryColumns<T>& columns, int j, int first, int end,
                                  const DerivativeMatrices<T>& out) {
   using W = DerivativeWorkspace<T>;
   using L = typename W::L;
-  const auto phis = w.columns(model, W::phi), momenta = w.columns(model, W::momentum),
-             by_q = w.columns(model, W::force_by_q), by_v = w.columns(model, W::force_by_v);
   T q[6], v[6], a[6];
   for (int c = 0; c < 6; ++c) {
-    q[c] = by_q.row(c)[j];
-    v[c] = by_v.row(c)[j];
-    a[c] = momenta.row(c)[j];
+    q[c] = columns.by_q.row(c)[j];
+    v[c] = columns.by_v.row(c)[j];
+    a[c] = columns.momentum.row(c)[j];
   }
   for (int k = end - W::width; k > first - W::width; k -= W::width) {
     L phi[6];
-    for (int c = 0; c < 6; ++c) phi[c] = Lanes<T>::load(phis.row(c) + k);
+    for (int c = 0; c < 6; ++c) phi[c] = Lanes<T>::load(columns.phi.row(c) + k);
     Lanes<T>::store_from(product(phi, q), first - k, out.by_q.column(j) + k);
     Lanes<T>::store_from(product(phi, v), first - k, out.by_v.column(j) + k);
     if (out.by_a.cols() > 0) Lanes<T>::store_from(product(phi, a), first - k, out.by_a.column(j) + k);
@@ -122,53 +136,60 @@ CARDAN_INLINE void carrying_rows(const Model& model, DerivativeWorkspace<T>& w, 
 }
 
 template <class T>
-CARDAN_INLINE void clear_rows(int j, int first, int end, const DerivativeMatrices<T>& out) {
-  for (const MatrixView<T>* matrix : {&out.by_q, &out.by_v, &out.by_a})
-    if (matrix->cols() > 0)
-      for (int i = first; i < end; ++i) (*matrix)(i, j) = T(0.0);
+CARDAN_INLINE void clear_column(const MatrixView<T>& matrix, int j) {
+  constexpr int width = Lanes<T>::width;
+  const int n = matrix.rows();
+  const typename Lanes<T>::type zero(T(0.0));
+  int i = 0;
+  for (; i + width <= n; i += width) Lanes<T>::store(zero, matrix.column(j) + i);
+  if (i < n) Lanes<T>::store_until(zero, n - i, matrix.column(j) + i);
 }
 
-/// All entries, column by column.
+/// All entries, column by column; those of joints of which neither carries the other are zero.
 template <class T>
 CARDAN_INLINE void derivative_entries(const Model& model, DerivativeWorkspace<T>& w, bool external,
                                       const DerivativeMatrices<T>& out) {
+  const EntryColumns<T> columns(model, w);
+  const bool is_chain = model.density() == 1.0;
   for (int j = 0; j < model.nv(); ++j) {
-    const int body = model.body_of_dof(j), first = model.link(body).v, end = model.subtree_dofs_end(body);
-    clear_rows(j, end, model.nv(), out);
-    carried_rows(model, w, j, first, end, external, out);
-    int below = first;
+    if (!is_chain)
+      for (const MatrixView<T>* matrix : {&out.by_q, &out.by_v, &out.by_a})
+        if (matrix->cols() > 0) clear_column(*matrix, j);
+    const int body = model.body_of_dof(j), first = model.link(body).v;
+    carried_rows(columns, w.displacement(j), j, first, model.subtree_dofs_end(body), external, out);
     for (int last = model.dof_parent(first); last >= 0;) {
       const int start = w.run_start[static_cast<std::size_t>(last)];
-      clear_rows(j, last + 1, below, out);
-      carrying_rows(model, w, j, start, last + 1, out);
-      below = start;
+      carrying_rows(columns, j, start, last + 1, out);
       last = model.dof_parent(start);
     }
-    clear_rows(j, 0, below, out);
   }
 }
 
-/// Calls add(s, r, (dS_s/dq_r)' f) for the velocities of joints whose S changes: f is the force through the joint.
-template <class T, class Add>
-CARDAN_INLINE void subspace_terms(const Model& model, DerivativeWorkspace<T>& w, bool external, const Add& add) {
+/// Calls add(s, r, (dS_s/dq_r)' f) for the velocities of joints whose S changes: f = force(body) is the force through
+/// the joint, in the frame of its tree.
+template <class T, class Force, class Add>
+CARDAN_INLINE void subspace_terms(const Model& model, DerivativeWorkspace<T>& w, const Force& force, const Add& add) {
   if (w.subspace_by.empty()) return;
   for (int i = 1; i <= model.bodies(); ++i) {
     const Link& link = model.link(i);
-    const int next =
-        i < model.bodies() ? w.subspace_start[static_cast<std::size_t>(i + 1)] : static_cast<int>(w.subspace_by.size());
     const int start = w.subspace_start[static_cast<std::size_t>(i)];
-    if (next == start) continue;
+    if (w.subspace_start[static_cast<std::size_t>(i + 1)] == start) continue;
     const T* const m = w.motion(i);
     Transform<T> X;
     for (int k = 0; k < 9; ++k) X.E(k / 3, k % 3) = m[k];
     for (int k = 0; k < 3; ++k) X.r[k] = m[9 + k];
-    ForceVector<T> f = SubtreeSums<T>::read(w.sums(i)).f;
-    if (external) f -= w.external[static_cast<std::size_t>(i)];
-    f = X * f;
+    const ForceVector<T> f = X * force(i);
     for (int r = 0; r < link.nv; ++r)
       for (int s = 0; s < link.nv; ++s)
         add(link.v + s, link.v + r, dot(w.subspace_by[static_cast<std::size_t>(start + r * link.nv + s)], f));
   }
+}
+/// The force through the joint of a body, from the sums over its subtree.
+template <class T>
+CARDAN_INLINE ForceVector<T> joint_force(DerivativeWorkspace<T>& w, int body, bool external) {
+  ForceVector<T> f = SubtreeSums<T>::read(w.sums(body)).f;
+  if (external) f -= w.external[static_cast<std::size_t>(body)];
+  return f;
 }
 
 /// Passes 1 and 2 of all derivatives of dynamics.
@@ -179,8 +200,10 @@ CARDAN_INLINE void displace_tree(const Model& model, DerivativeWorkspace<T>& w, 
   displacements_outward(model, w, q, v, a, !f_ext.empty());
   // pass 2, tips to base: sums of inertia, 2B and force over subtrees
   body_sums(model, w);
-  sum_subtrees(model, w);
-  if (!f_ext.empty()) sum_external_forces<T>(model, w, f_ext);
+  sum_subtrees<SubtreeSums<T>::kNumbers>(model, w);
+  if (f_ext.empty()) return;
+  place_external_forces<T>(model, w, f_ext);
+  sum_external_forces(model, w);
 }
 
 template <class T>
@@ -191,7 +214,9 @@ void differentiate_inverse_dynamics(const Model& model, DerivativeWorkspace<T>& 
   // pass 3: products of what each velocity contributes
   velocity_columns<false>(model, w, external);
   derivative_entries(model, w, external, out);
-  subspace_terms(model, w, external, [&](int i, int j, const T& x) { out.by_q(i, j) += x; });
+  subspace_terms(
+      model, w, [&](int body) { return joint_force(w, body, external); },
+      [&](int i, int j, const T& x) { out.by_q(i, j) += x; });
   if (out.by_a.cols() > 0)
     for (int i = 0; i < model.nv(); ++i) out.by_a(i, i) += T(model.armature(i));
 }

@@ -1,10 +1,16 @@
 #include "cardan/dynamics/tree_equations.hpp"
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 
 namespace cardan {
+
+TreeEquations::TreeEquations(const Model& model) : model_(model), workspace_(model) {}
+TreeEquations::~TreeEquations() = default;
+TreeEquations::TreeEquations(TreeEquations&&) noexcept = default;
+TreeEquations& TreeEquations::operator=(TreeEquations&&) noexcept = default;
 
 void TreeEquations::balance(In<double> q, In<double> v, In<double> a, Out<double> out) {
   inverse_dynamics(model_, workspace_, q, v, a, out);

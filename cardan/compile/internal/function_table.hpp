@@ -12,7 +12,7 @@ namespace cardan {
 struct FunctionEntry {
   ModelFunction function;
   const char* name;
-  bool needs_frame;
+  bool needs_frame, needs_derivatives;
   /// Instructions beyond which the generic loop is faster on one state, with AVX-512 and with AVX2 (docs/compiling.md
   /// has the measurements).
   int largest_symbolic, largest_symbolic_avx2;
