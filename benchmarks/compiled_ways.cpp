@@ -86,7 +86,7 @@ Way CompiledWays::way(Code& code, ModelFunction function, const char* backend) {
   return {name(function), backend, call, code.lanes};
 }
 
-Way CompiledWays::threads(ModelFunction function, const States& states) {
+Way CompiledWays::many(ModelFunction function, const char* backend, int threads) {
   const Signature about = signature(many_.model(), function);
   constexpr int kNumbers = 1 << 18;  // of results: more would time the memory
   const int count = std::clamp(kNumbers / about.output.size, 64, 4096) / kStates * kStates;
@@ -95,17 +95,17 @@ Way CompiledWays::threads(ModelFunction function, const States& states) {
     auto& all = arrays.emplace_back();
     for (int i = 0; i < count; ++i) {
       const auto& one =
-          array_of(input.name, states.q, states.v, states.a, states.tau)[static_cast<std::size_t>(i % kStates)];
+          array_of(input.name, states_.q, states_.v, states_.a, states_.tau)[static_cast<std::size_t>(i % kStates)];
       all.insert(all.end(), one.begin(), one.end());
     }
   }
   std::vector<double> out(static_cast<std::size_t>(count * about.output.size));
-  const auto call = [this, function, count, arrays = std::move(arrays), out = std::move(out)](int) mutable {
+  const auto call = [this, function, threads, count, arrays = std::move(arrays), out = std::move(out)](int) mutable {
     std::vector<Batch::Input> in;
     for (const auto& array : arrays) in.push_back({array.data()});
-    many_.run(function, static_cast<std::size_t>(count), in, out.data(), 2);
+    many_.run(function, static_cast<std::size_t>(count), in, out.data(), threads);
   };
-  return {name(function), "threads", call, count};
+  return {name(function), backend, call, count};
 }
 
 std::vector<Way> CompiledWays::ways(const std::string& quantity) {
@@ -113,8 +113,8 @@ std::vector<Way> CompiledWays::ways(const std::string& quantity) {
   for (const ModelFunction f : kFunctions)
     if (quantity == (f == ModelFunction::mass_matrix ? "whole_mass_matrix" : name(f))) {
       out.push_back(way(one_, f, "compiled"));
-      if (batch_.functions.at(f).model) out.push_back(way(batch_, f, "batch"));
-      if (is_derivative(f)) out.push_back(threads(f, states_));
+      out.push_back(batch_.functions.at(f).model ? way(batch_, f, "batch") : many(f, "batch", 1));
+      if (is_derivative(f)) out.push_back(many(f, "threads", 2));
     }
   return out;
 }

@@ -43,8 +43,8 @@ class CompiledWays {
     Eigen::VectorXd out;  // begins at a register's boundary: anywhere else a batch of large matrices takes a third more
   };
   Way way(Code& code, ModelFunction function, const char* backend);
-  /// The function at many states at once, on two threads.
-  Way threads(ModelFunction function, const States& states);
+  /// The function at many states at once.
+  Way many(ModelFunction function, const char* backend, int threads);
 
   Code one_, batch_;
   const States& states_;

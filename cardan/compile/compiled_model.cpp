@@ -15,9 +15,6 @@ namespace {
 /// Machine code reads and writes at most seven arrays, one of them an output.
 constexpr std::size_t kMostInputs = 6;
 
-/// Nodes beyond which code for several states takes seconds to compile: derivatives of long chains.
-constexpr std::size_t kMostNodesOfLanes = 1'500'000;
-
 /// Instructions beyond which the generic loop is faster on one state. With the 16 registers of AVX2 that loop is the
 /// slower one up to the largest size that was measured (docs/compiling.md).
 int largest_symbolic(const FunctionEntry& entry) {
@@ -37,7 +34,7 @@ CompiledModel::Compiled compile_function(const Model& model, ModelFunction funct
     // a graph has a few nodes for each instruction; a hopeless one is given up early
     TraceOptions tracing{.frame = options.frame, .springs = springs};
     if (by_size) tracing.most_nodes = 10 * static_cast<std::size_t>(most);
-    if (options.executable.lanes > 1) tracing.most_nodes = kMostNodesOfLanes;
+    if (options.executable.lanes > 1) tracing.most_nodes = table_entry(function).most_nodes_of_lanes;
     const Trace traced = trace(model, function, tracing);
     const Program program = make_program(*traced.graph, traced.interface);
     f.instructions = static_cast<int>(program.code.size());

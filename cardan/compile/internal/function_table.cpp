@@ -17,6 +17,8 @@ Argument velocities(int nv) { return {"v", nv, "velocities"}; }
 Argument accelerations(int nv) { return {"a", nv, "accelerations"}; }
 Argument joint_forces(int nv) { return {"tau", nv, "joint forces"}; }
 
+constexpr std::size_t kMostNodesOfMatrices = 300'000;
+
 constexpr FunctionEntry kTable[] = {
     {ModelFunction::forward_dynamics, "forward_dynamics", false, false, 25'000, 65'000,
      [](int nq, int nv) {
@@ -79,7 +81,8 @@ constexpr FunctionEntry kTable[] = {
        return Signature{{coordinates(nq)}, {"H_inv", nv * nv, "inverse of the mass matrix, nv x nv"}};
      },
      trace_inverse_mass_matrix,
-     [](const NumericCall& c) { inverse_mass_matrix<double>(c.model, c.workspace, c.in[0], c.square(0)); }},
+     [](const NumericCall& c) { inverse_mass_matrix<double>(c.model, c.workspace, c.in[0], c.square(0)); },
+     kMostNodesOfMatrices},
 
     {ModelFunction::inverse_dynamics_derivatives, "inverse_dynamics_derivatives", false, true, 8'000, 8'000,
      [](int nq, int nv) {
@@ -90,9 +93,10 @@ constexpr FunctionEntry kTable[] = {
      [](const NumericCall& c) {
        inverse_dynamics_derivatives<double>(c.model, c.derivatives->inverse, c.in[0], c.in[1], c.in[2], c.square(0),
                                             c.square(1), c.square(2));
-     }},
+     },
+     kMostNodesOfMatrices},
 
-    {ModelFunction::forward_dynamics_derivatives, "forward_dynamics_derivatives", false, true, 17'000, 8'000,
+    {ModelFunction::forward_dynamics_derivatives, "forward_dynamics_derivatives", false, true, 12'000, 8'000,
      [](int nq, int nv) {
        return Signature{{coordinates(nq), velocities(nv), joint_forces(nv)},
                         {"d_a", 3 * nv * nv, "by q, v and tau: nv x nv each, by columns"}};
@@ -101,7 +105,8 @@ constexpr FunctionEntry kTable[] = {
      [](const NumericCall& c) {
        forward_dynamics_derivatives<double>(c.model, *c.derivatives, c.in[0], c.in[1], c.in[2], c.square(0),
                                             c.square(1), c.square(2));
-     }},
+     },
+     kMostNodesOfMatrices},
 
     {ModelFunction::forward_dynamics_adjoint, "forward_dynamics_adjoint", false, true, 15'000, 15'000,
      [](int nq, int nv) {

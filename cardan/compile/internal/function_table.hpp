@@ -19,6 +19,8 @@ struct FunctionEntry {
   Signature (*signature)(int nq, int nv);
   void (*trace)(const FunctionCall<Expr>& call);
   void (*run)(const FunctionCall<double>& call);
+  /// Nodes beyond which code for several states at once is slower than the generic loop, and takes seconds to compile.
+  std::size_t most_nodes_of_lanes = 20'000'000;
 };
 
 /// Entries in the order of ModelFunction.
