@@ -113,8 +113,17 @@ std::vector<Way> CompiledWays::ways(const std::string& quantity) {
   for (const ModelFunction f : kFunctions)
     if (quantity == (f == ModelFunction::mass_matrix ? "whole_mass_matrix" : name(f))) {
       out.push_back(way(one_, f, "compiled"));
-      out.push_back(batch_.functions.at(f).model ? way(batch_, f, "batch") : many(f, "batch", 1));
-      if (is_derivative(f)) out.push_back(many(f, "threads", 2));
+      if (batch_.functions.at(f).model) out.push_back(way(batch_, f, "batch"));
+    }
+  return out;
+}
+
+std::vector<Way> CompiledWays::ways_of_many_states(const std::string& quantity) {
+  std::vector<Way> out;
+  for (const ModelFunction f : kFunctions)
+    if (is_derivative(f) && quantity == name(f)) {
+      if (!batch_.functions.at(f).model) out.push_back(many(f, "batch", 1));
+      out.push_back(many(f, "threads", 2));
     }
   return out;
 }

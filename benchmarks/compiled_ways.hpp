@@ -24,8 +24,11 @@ class CompiledWays {
  public:
   CompiledWays(const Model& model, const States& states);
 
-  /// Compiled and batch, where the quantity can be compiled; derivatives on two threads, too.
+  /// Compiled and batch, where the quantity can be compiled.
   std::vector<Way> ways(const std::string& quantity);
+  /// Derivatives at many states on two threads, and on one where no code takes several states at once. To be timed
+  /// apart: the results of so many states leave nothing else in the caches.
+  std::vector<Way> ways_of_many_states(const std::string& quantity);
   /// How long compiling took, and what came out: a line.
   std::string report() const;
 

@@ -141,6 +141,8 @@ struct TimedModel::Parts {
       std::vector<Way> ways{way};
       for (Way& w : compiled.ways(way.quantity)) ways.push_back(std::move(w));
       quantities.push_back(quantity_of(std::move(ways), peer.get()));
+      if (std::vector<Way> many = compiled.ways_of_many_states(way.quantity); !many.empty())
+        quantities.push_back(quantity_of(std::move(many), peer.get()));
     }
   }
 };
