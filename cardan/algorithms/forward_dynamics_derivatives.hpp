@@ -10,6 +10,8 @@
 #include "cardan/algorithms/forward_dynamics.hpp"
 #include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 
+#include <algorithm>
+
 namespace cardan {
 
 /// Scratch memory for derivatives of forward dynamics.
