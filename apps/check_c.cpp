@@ -31,7 +31,7 @@ class Expected {
       for (const auto& spring : springs_) spring->add(at, pushes);
     if (f == ModelFunction::forward_dynamics)
       for (std::size_t i = 0; i < x.size(); ++i) x[i] += pushed[i];
-    const In<double> all[] = {s.q, s.v, x};
+    const In<double> all[] = {s.q, s.v, x, s.a};
     generic_.run(f, w_, std::span(all, about.inputs.size()), out);
     if (f == ModelFunction::inverse_dynamics)
       for (std::size_t i = 0; i < out.size(); ++i) out[i] -= pushed[i];
@@ -84,7 +84,7 @@ std::vector<CheckedFunction> check_c(const Model& model, const std::vector<Model
       const std::vector<double>& x = f == ModelFunction::forward_dynamics ? s.tau : s.a;
       const std::vector<double> ours = expected(f, s, x);
       std::vector<double> theirs(ours.size(), std::nan(""));
-      std::vector<const double*> in{s.q.data(), s.v.data(), x.data()};
+      std::vector<const double*> in{s.q.data(), s.v.data(), x.data(), s.a.data()};
       in.resize(signature(model, f).inputs.size());
       code.call(cardan::name(f), in, theirs.data());
       worst = std::max(worst, relative_difference(ours, theirs));

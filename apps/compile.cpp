@@ -30,7 +30,8 @@ constexpr const char* kCompileFooter = R"(Example:
 Writes NAME.h and NAME.c (C99), where NAME is the model's name. They need nothing but the C library's
 mathematics, keep no state and allocate no memory. Functions: forward_dynamics, inverse_dynamics,
 mass_matrix, bias, gravity, pose and jacobian of a frame, in which bodies, joints and their plain springs act;
-and acceleration, in which all acts and holds: springs, cables, muscles, controllers, loops, couplings, motions,
+inverse_mass_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives and forward_dynamics_adjoint,
+those of the bodies alone; and acceleration, in which all acts and holds: springs, cables, muscles, controllers, loops, couplings, motions,
 inputs. What of the scene is not in the code is listed, with the reason.
 
 --check compiles the source with the system's C compiler (cc, or what CC names), all warnings being errors,

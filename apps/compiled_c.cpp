@@ -105,6 +105,9 @@ void CompiledC::call(const std::string& function, const std::vector<const double
   void* f = find(function);
   if (in.size() == 1) return reinterpret_cast<void (*)(const double*, double*)>(f)(in[0], out);
   if (in.size() == 2) return reinterpret_cast<void (*)(const double*, const double*, double*)>(f)(in[0], in[1], out);
+  if (in.size() == 4)
+    return reinterpret_cast<void (*)(const double*, const double*, const double*, const double*, double*)>(f)(
+        in[0], in[1], in[2], in[3], out);
   reinterpret_cast<void (*)(const double*, const double*, const double*, double*)>(f)(in[0], in[1], in[2], out);
 }
 

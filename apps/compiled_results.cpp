@@ -3,6 +3,7 @@
 #include "cardan/compile/compiled_model.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace cardan::command {
@@ -17,13 +18,12 @@ std::optional<ModelFunction> compiled_function(Quantity quantity) {
 
 using Entries = std::vector<double> EvalState::*;
 
-std::vector<Entries> inputs_of(ModelFunction function) {
-  switch (function) {
-    case ModelFunction::forward_dynamics: return {&EvalState::q, &EvalState::v, &EvalState::tau};
-    case ModelFunction::inverse_dynamics: return {&EvalState::q, &EvalState::v, &EvalState::a};
-    case ModelFunction::bias: return {&EvalState::q, &EvalState::v};
-    default: return {&EvalState::q};
-  }
+std::vector<Entries> inputs_of(const Model& model, ModelFunction function) {
+  const std::map<std::string_view, Entries> known{
+      {"q", &EvalState::q}, {"v", &EvalState::v}, {"a", &EvalState::a}, {"tau", &EvalState::tau}};
+  std::vector<Entries> out;
+  for (const Argument& argument : signature(model, function).inputs) out.push_back(known.at(argument.name));
+  return out;
 }
 
 /// The states from `first` on side by side; the last one again where there are no more.
@@ -39,7 +39,7 @@ std::vector<std::vector<double>> run(const CompiledModel& compiled, CompiledWork
                                      const std::vector<EvalState>& states) {
   const int lanes = compiled.lanes();
   const int size = signature(compiled.model(), function).output.size;
-  const std::vector<Entries> inputs = inputs_of(function);
+  const std::vector<Entries> inputs = inputs_of(compiled.model(), function);
   std::vector<std::vector<double>> results;
   std::vector<double> out(static_cast<std::size_t>(size * lanes));
   for (std::size_t first = 0; first < states.size(); first += static_cast<std::size_t>(lanes)) {

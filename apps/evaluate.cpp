@@ -82,11 +82,14 @@ std::string evaluate(const Scene& scene, const EvalRequest& request, Couplings c
     out += i == 0 ? "\n  {" : ",\n  {";
     for (std::size_t n = 0; n < request.quantities.size(); ++n) {
       const Quantity quantity = request.quantities[n];
-      // the compiled forward dynamics is that of the tree
-      const bool of_tree = quantity == Quantity::forward_dynamics
-                               ? !evaluator.is_constrained() && !request.forces && !evaluator.has_contact() &&
-                                     request.formulation.empty()
-                               : quantity != Quantity::inverse_dynamics || !request.forces;
+      // the compiled functions are those of the tree
+      const bool is_forward =
+          quantity == Quantity::forward_dynamics || quantity == Quantity::forward_dynamics_derivatives;
+      const bool is_inverse =
+          quantity == Quantity::inverse_dynamics || quantity == Quantity::inverse_dynamics_derivatives;
+      const bool of_tree = is_forward ? !evaluator.is_constrained() && !request.forces && !evaluator.has_contact() &&
+                                            request.formulation.empty()
+                                      : !is_inverse || !request.forces;
       const std::vector<double>* known = of_tree ? compiled.find(quantity, i) : nullptr;
       const std::string result = known ? evaluator.show(quantity, *known) : evaluator(quantity, request.frame);
       require_finite(quantity, where, evaluator.singular());

@@ -182,6 +182,14 @@ std::string Evaluator::show(Quantity quantity, const std::vector<double>& result
   switch (quantity) {
     case Quantity::mass_matrix: return matrix(model_.nv());
     case Quantity::jacobian: return matrix(6);
+    case Quantity::inverse_dynamics_derivatives:
+    case Quantity::forward_dynamics_derivatives: {
+      const auto square = [&, n = model_.nv()](int i) {
+        return json(Eigen::MatrixXd(Eigen::Map<const Eigen::MatrixXd>(result.data() + i * n * n, n, n)));
+      };
+      return fmt::format(R"({{"dq": {}, "dv": {}, "{}": {}}})", square(0), square(1),
+                         quantity == Quantity::inverse_dynamics_derivatives ? "da" : "dtau", square(2));
+    }
     case Quantity::pose: {
       const auto row = [&](std::size_t i) { return json(std::span(result).subspan(3 * i, 3)); };
       return fmt::format(R"({{"R": [{}, {}, {}], "p": {}}})", row(0), row(1), row(2), row(3));

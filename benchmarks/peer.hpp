@@ -23,6 +23,8 @@ struct Peer {
   std::map<std::string, std::vector<Call>> calls;
   /// Its accelerations in our order, to check that both do the same.
   std::function<std::vector<double>(int state)> forward_dynamics;
+  /// Its derivatives of inverse dynamics by q and v, then those of forward dynamics, by columns in our order.
+  std::function<std::vector<std::vector<double>>(int state)> derivatives;
   std::function<std::vector<double>(int state)> constrained_dynamics;  // where the model has loops
 };
 

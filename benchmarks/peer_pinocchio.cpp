@@ -40,11 +40,13 @@ struct FewJoints {
 
 }  // namespace cardan::bench
 
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody.hpp>
 
@@ -133,6 +135,16 @@ std::vector<double> ours(const Model& model, const Eigen::VectorXd& a) {
   return std::vector<double>(swapped.data(), swapped.data() + swapped.size());
 }
 
+/// A matrix over velocities, by columns.
+template <class Matrix>
+std::vector<double> ours_by_columns(const Model& model, const Matrix& theirs) {
+  std::vector<double> position(static_cast<std::size_t>(model.nv()));
+  for (std::size_t i = 0; i < position.size(); ++i) position[i] = static_cast<double>(i);
+  const Eigen::VectorXi order = swap_velocity(model, position).cast<int>();
+  const Eigen::MatrixXd out = Eigen::MatrixXd(theirs)(order, order);
+  return std::vector<double>(out.data(), out.data() + out.size());
+}
+
 struct Session {
   const Model& model;
   PinModel pin;
@@ -200,6 +212,22 @@ std::unique_ptr<Peer> make_pinocchio(const Model& model, const States& states) {
   peer->calls["kinematics"] = {[=](int i) { pinocchio::forwardKinematics(s->pin, *s->data, s->in.q[at(i)]); }};
   peer->calls["jacobians"] = {[=](int i) { pinocchio::computeJointJacobians(s->pin, *s->data, s->in.q[at(i)]); }};
   peer->calls["inverse_mass_matrix"] = {[=](int i) { pinocchio::computeMinverse(s->pin, *s->data, s->in.q[at(i)]); }};
+  const auto differentiate_inverse = [=](int i) {
+    pinocchio::computeRNEADerivatives(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.a[at(i)]);
+  };
+  const auto differentiate_forward = [=](int i) {
+    pinocchio::computeABADerivatives(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.tau[at(i)]);
+  };
+  peer->calls["inverse_dynamics_derivatives"] = {differentiate_inverse};
+  peer->calls["forward_dynamics_derivatives"] = {differentiate_forward};
+  peer->derivatives = [=](int i) {
+    differentiate_inverse(i);
+    std::vector out{ours_by_columns(s->model, s->data->dtau_dq), ours_by_columns(s->model, s->data->dtau_dv)};
+    differentiate_forward(i);
+    out.push_back(ours_by_columns(s->model, s->data->ddq_dq));
+    out.push_back(ours_by_columns(s->model, s->data->ddq_dv));
+    return out;
+  };
   peer->forward_dynamics = [=](int i) {
     return ours(s->model,
                 pinocchio::aba(s->pin, *s->data, s->in.q[at(i)], s->in.v[at(i)], s->in.tau[at(i)], Convention::LOCAL));

@@ -4,7 +4,7 @@
 #include "benchmarks/compiled_ways.hpp"
 #include "benchmarks/operation_counts.hpp"
 #include "benchmarks/timing.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 
@@ -18,12 +18,24 @@ namespace cardan::bench {
 namespace {
 
 struct Ours {
-  explicit Ours(const Model& m) : model(m), w(m), k(m), out(m.nv()), H(m.nv(), m.nv()), J(6, m.nv()) {}
+  explicit Ours(const Model& m)
+      : model(m),
+        w(m),
+        d(m),
+        k(m),
+        out(m.nv()),
+        row_q(out),
+        row_v(out),
+        H(m.nv(), m.nv()),
+        by_q(H),
+        by_v(H),
+        J(6, m.nv()) {}
   const Model& model;
   Workspace<double> w;
+  ForwardDerivativeWorkspace<double> d;
   Kinematics<double> k;
-  Eigen::VectorXd out;
-  Eigen::MatrixXd H, J;
+  Eigen::VectorXd out, row_q, row_v;
+  Eigen::MatrixXd H, by_q, by_v, J;
 
   std::vector<Way> generic(const States& s) {
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
@@ -46,6 +58,19 @@ struct Ours {
               world_jacobian<double>(model, k, J);
             }),
         way("inverse_mass_matrix", [&, at](int i) { inverse_mass_matrix<double>(model, w, s.q[at(i)], H); }),
+        way("inverse_dynamics_derivatives",
+            [&, at](int i) {
+              inverse_dynamics_derivatives<double>(model, d.inverse, s.q[at(i)], s.v[at(i)], s.a[at(i)], by_q, by_v, H);
+            }),
+        way("forward_dynamics_derivatives",
+            [&, at](int i) {
+              forward_dynamics_derivatives<double>(model, d, s.q[at(i)], s.v[at(i)], s.tau[at(i)], by_q, by_v, H);
+            }),
+        way("forward_dynamics_adjoint",
+            [&, at](int i) {
+              forward_dynamics_adjoint<double>(model, d, s.q[at(i)], s.v[at(i)], s.tau[at(i)], s.a[at(i)], row_q, row_v,
+                                               out);
+            }),
         way("inverse_mass_matrix_product",
             [&, at](int i) { inverse_mass_matrix_product<double>(model, w, s.q[at(i)], s.tau[at(i)], out); }),
     };
@@ -61,6 +86,17 @@ double disagreement(Ours& ours, const Peer& peer, const States& s) {
     const std::vector<double> theirs = peer.forward_dynamics(i);
     const Eigen::Map<const Eigen::VectorXd> b(theirs.data(), ours.out.size());
     worst = std::max(worst, (ours.out - b).norm() / b.norm());
+    const std::vector<std::vector<double>> derivatives = peer.derivatives(i);
+    const auto compare = [&](const Eigen::MatrixXd& found, std::size_t which) {
+      const Eigen::Map<const Eigen::MatrixXd> expected(derivatives[which].data(), found.rows(), found.cols());
+      worst = std::max(worst, (found - expected).norm() / expected.norm());
+    };
+    inverse_dynamics_derivatives<double>(ours.model, ours.d.inverse, s.q[n], s.v[n], s.a[n], ours.by_q, ours.by_v);
+    compare(ours.by_q, 0);
+    compare(ours.by_v, 1);
+    forward_dynamics_derivatives<double>(ours.model, ours.d, s.q[n], s.v[n], s.tau[n], ours.by_q, ours.by_v);
+    compare(ours.by_q, 2);
+    compare(ours.by_v, 3);
   }
   return worst;
 }
@@ -105,6 +141,8 @@ struct TimedModel::Parts {
       std::vector<Way> ways{way};
       for (Way& w : compiled.ways(way.quantity)) ways.push_back(std::move(w));
       quantities.push_back(quantity_of(std::move(ways), peer.get()));
+      if (std::vector<Way> many = compiled.ways_of_many_states(way.quantity); !many.empty())
+        quantities.push_back(quantity_of(std::move(many), peer.get()));
     }
   }
 };

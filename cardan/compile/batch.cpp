@@ -1,6 +1,8 @@
 #include "cardan/compile/batch.hpp"
 
+#include "cardan/math/lane_records.hpp"
 #include "cardan/program/machine_code.hpp"
+#include "cardan/symbolic/graph.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,6 +41,23 @@ bool run_in_place(const Part& part, CompiledWorkspace& w) {
   return true;
 }
 
+/// Writes `count` states' results, which stand side by side, one after the other: squares of a register's width at
+/// once.
+void unpack(const AlignedVector<double>& side_by_side, std::size_t lanes, std::size_t count, std::size_t size,
+            double* out) {
+  constexpr auto width = static_cast<std::size_t>(Lanes<double>::width);
+  std::size_t i = 0;
+  if (lanes == width)
+    for (; i + width <= size; i += width) {
+      Lanes<double>::type square[width];
+      load_records<static_cast<int>(width), double>(
+          [&](int r) { return side_by_side.data() + (i + static_cast<std::size_t>(r)) * width; }, square);
+      for (std::size_t lane = 0; lane < count; ++lane) square[lane].store(out + lane * size + i);
+    }
+  for (; i < size; ++i)
+    for (std::size_t lane = 0; lane < count; ++lane) out[lane * size + i] = side_by_side[i * lanes + lane];
+}
+
 /// Evaluates the states [begin, end), as many at once as the code takes; the last group repeats its last state.
 void run_states(const Part& part, CompiledWorkspace& w, std::size_t begin, std::size_t end) {
   const auto lanes = static_cast<std::size_t>(part.compiled.lanes()), size = static_cast<std::size_t>(part.size);
@@ -56,8 +75,7 @@ void run_states(const Part& part, CompiledWorkspace& w, std::size_t begin, std::
       }
     }
     part.compiled.run(part.function, w, views, result);
-    for (std::size_t lane = 0; lane < lanes && first + lane < end; ++lane)
-      for (std::size_t i = 0; i < size; ++i) part.out[(first + lane) * size + i] = result[i * lanes + lane];
+    unpack(result, lanes, std::min(lanes, end - first), size, part.out + first * size);
   }
 }
 
@@ -76,10 +94,14 @@ Batch::Code& Batch::code(ModelFunction function) {
 
 Batch::Code& Batch::wide_code(ModelFunction function) {
   Code& code = this->code(function);
-  if (code.wide || !machine_code_is_possible()) return code;
+  if (code.wide || code.is_too_large || !machine_code_is_possible()) return code;
   CompileOptions options;
   options.executable.lanes = register_lanes(best_instruction_set());
-  if (CompiledModel::fits(model_, options.executable.lanes)) code.wide = compile(model_, {function}, options);
+  try {
+    if (CompiledModel::fits(model_, options.executable.lanes)) code.wide = compile(model_, {function}, options);
+  } catch (const GraphTooLarge&) {
+    code.is_too_large = true;
+  }
   return code;
 }
 

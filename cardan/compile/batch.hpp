@@ -31,12 +31,13 @@ class Batch {
   struct Code {
     std::shared_ptr<const CompiledModel> single, wide;
     std::unique_ptr<CompiledWorkspace> workspace;  // of the first
+    bool is_too_large = false;                     // for the second
   };
   Code& code(ModelFunction function);
   Code& wide_code(ModelFunction function);
 
   Model model_;
-  std::array<Code, 7> codes_{};  // by function
+  std::array<Code, kModelFunctions> codes_{};  // by function
 };
 
 }  // namespace cardan

@@ -63,9 +63,8 @@ std::string scope(const CExportOptions& options, bool any_springs) {
   if (any_springs)
     out +=
         " *\n"
-        " * Stiffness and damping of joints act in forward_dynamics and inverse_dynamics beside tau; mass_matrix, "
-        "bias\n"
-        " * and gravity are those of the bodies alone.\n";
+        " * Stiffness and damping of joints act in forward_dynamics and inverse_dynamics beside tau; the other\n"
+        " * functions are those of the bodies alone.\n";
   if (!options.more.empty())
     out +=
         " *\n"

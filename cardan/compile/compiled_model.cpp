@@ -1,5 +1,6 @@
 #include "cardan/compile/compiled_model.hpp"
 
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/compile/internal/compiled_joints.hpp"
 #include "cardan/compile/internal/function_table.hpp"
 #include "cardan/compile/internal/trace.hpp"
@@ -33,6 +34,7 @@ CompiledModel::Compiled compile_function(const Model& model, ModelFunction funct
     // a graph has a few nodes for each instruction; a hopeless one is given up early
     TraceOptions tracing{.frame = options.frame, .springs = springs};
     if (by_size) tracing.most_nodes = 10 * static_cast<std::size_t>(most);
+    if (options.executable.lanes > 1) tracing.most_nodes = table_entry(function).most_nodes_of_lanes;
     const Trace traced = trace(model, function, tracing);
     const Program program = make_program(*traced.graph, traced.interface);
     f.instructions = static_cast<int>(program.code.size());
@@ -102,7 +104,7 @@ void CompiledModel::run(ModelFunction function, CompiledWorkspace& w, std::span<
   else if (heeds_springs(function) && !springs_.empty())
     run_with_springs(function, w, in, out);
   else
-    table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, in.data(), out});
+    table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, in.data(), out, w.derivatives_.get()});
 }
 
 void CompiledModel::run_with_springs(ModelFunction function, CompiledWorkspace& w, std::span<const In<double>> in,
@@ -113,7 +115,7 @@ void CompiledModel::run_with_springs(ModelFunction function, CompiledWorkspace& 
     for (const CoordinateSpring& s : springs_)
       w.tau_[static_cast<std::size_t>(s.v)] -= s.resistance(in[0].data(), in[1].data());
   const In<double> inputs[] = {in[0], in[1], w.tau_};
-  table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, inputs, out});
+  table_entry(function).run({model_, w.generic_, w.kinematics_, frame_, inputs, out, nullptr});
   if (!forward)
     for (const CoordinateSpring& s : springs_) out[s.v] += s.resistance(in[0].data(), in[1].data());
 }
@@ -144,9 +146,16 @@ CompiledWorkspace::CompiledWorkspace(const CompiledModel& compiled)
       kinematics_(compiled.model()),
       tau_(static_cast<std::size_t>(compiled.model().nv())) {
   int most = 1;
-  for (const auto& f : compiled.functions())
-    if (f.code) most = std::max(most, f.code->scratch());
+  for (const auto& f : compiled.functions()) {
+    if (f.code)
+      most = std::max(most, f.code->scratch());
+    else if (!derivatives_ && table_entry(f.function).needs_derivatives)
+      derivatives_ = std::make_unique<ForwardDerivativeWorkspace<double>>(compiled.model());
+  }
   scratch_.resize(static_cast<std::size_t>(most));
 }
+CompiledWorkspace::~CompiledWorkspace() = default;
+CompiledWorkspace::CompiledWorkspace(CompiledWorkspace&&) noexcept = default;
+CompiledWorkspace& CompiledWorkspace::operator=(CompiledWorkspace&&) noexcept = default;
 
 }  // namespace cardan

@@ -29,6 +29,8 @@ struct CompileOptions {
 };
 
 class CompiledWorkspace;
+template <class T>
+class ForwardDerivativeWorkspace;
 
 class CompiledModel {
  public:
@@ -79,6 +81,9 @@ class CompiledModel {
 class CompiledWorkspace {
  public:
   explicit CompiledWorkspace(const CompiledModel& compiled);
+  ~CompiledWorkspace();
+  CompiledWorkspace(CompiledWorkspace&&) noexcept;
+  CompiledWorkspace& operator=(CompiledWorkspace&&) noexcept;
 
  private:
   friend class CompiledModel;
@@ -86,7 +91,8 @@ class CompiledWorkspace {
   AlignedVector<double> scratch_;
   Workspace<double> generic_;
   Kinematics<double> kinematics_;
-  std::vector<double> tau_;  // with springs, for Method II
+  std::unique_ptr<ForwardDerivativeWorkspace<double>> derivatives_;  // for Method II
+  std::vector<double> tau_;                                          // with springs, for Method II
 };
 
 /// Whether arrays share memory.

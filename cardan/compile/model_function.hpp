@@ -8,7 +8,20 @@
 
 namespace cardan {
 
-enum class ModelFunction { forward_dynamics, inverse_dynamics, mass_matrix, bias, gravity, pose, jacobian };
+enum class ModelFunction {
+  forward_dynamics,
+  inverse_dynamics,
+  mass_matrix,
+  bias,
+  gravity,
+  pose,
+  jacobian,
+  inverse_mass_matrix,
+  inverse_dynamics_derivatives,
+  forward_dynamics_derivatives,
+  forward_dynamics_adjoint
+};
+inline constexpr int kModelFunctions = 11;
 
 const char* name(ModelFunction function);
 const std::vector<ModelFunction>& all_model_functions();

@@ -1,4 +1,4 @@
-// Derivatives of the equations in joint coordinates: bodies by dual inverse dynamics, forces by their K and D, rows and
+// Derivatives of the equations in joint coordinates: bodies in closed form, forces by their K and D, rows and
 // states of elements on dual numbers.
 #include "cardan/dynamics/recursive_problem.hpp"
 

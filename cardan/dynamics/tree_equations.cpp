@@ -1,10 +1,16 @@
 #include "cardan/dynamics/tree_equations.hpp"
 
 #include "cardan/algorithms/inverse_dynamics.hpp"
+#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 
 namespace cardan {
+
+TreeEquations::TreeEquations(const Model& model) : model_(model), workspace_(model) {}
+TreeEquations::~TreeEquations() = default;
+TreeEquations::TreeEquations(TreeEquations&&) noexcept = default;
+TreeEquations& TreeEquations::operator=(TreeEquations&&) noexcept = default;
 
 void TreeEquations::balance(In<double> q, In<double> v, In<double> a, Out<double> out) {
   inverse_dynamics(model_, workspace_, q, v, a, out);
@@ -22,11 +28,11 @@ void TreeEquations::bias_force(In<double> q, In<double> v, Eigen::VectorXd& f) {
 }
 
 void TreeEquations::tangent(In<double> q, In<double> v, In<double> a, Eigen::MatrixXd& K, Eigen::MatrixXd& D) {
-  if (!derivatives_) derivatives_ = std::make_unique<InverseDynamicsDerivatives>(model_);
+  if (!derivatives_) derivatives_ = std::make_unique<DerivativeWorkspace<double>>(model_);
   const int n = model_.nv();
   K.resize(n, n);
   D.resize(n, n);
-  derivatives_->compute(q, v, a, K, D);
+  inverse_dynamics_derivatives<double>(model_, *derivatives_, q, v, a, K, D);
   K = -K;
   D = -D;
 }

@@ -2,7 +2,7 @@
 // for, without springs, constraints or anything else that acts on it.
 #pragma once
 
-#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
+#include "cardan/algorithms/views.hpp"
 #include "cardan/model/workspace.hpp"
 
 #include <Eigen/Dense>
@@ -11,9 +11,15 @@
 
 namespace cardan {
 
+template <class T>
+class DerivativeWorkspace;
+
 class TreeEquations {
  public:
-  explicit TreeEquations(const Model& model) : model_(model), workspace_(model) {}
+  explicit TreeEquations(const Model& model);
+  ~TreeEquations();
+  TreeEquations(TreeEquations&&) noexcept;
+  TreeEquations& operator=(TreeEquations&&) noexcept;
 
   const Model& model() const { return model_; }
   Workspace<double>& workspace() { return workspace_; }
@@ -30,7 +36,7 @@ class TreeEquations {
  private:
   Model model_;
   Workspace<double> workspace_;
-  std::unique_ptr<InverseDynamicsDerivatives> derivatives_;  // made when first needed
+  std::unique_ptr<DerivativeWorkspace<double>> derivatives_;  // made when first needed
 };
 
 }  // namespace cardan

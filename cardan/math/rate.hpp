@@ -13,7 +13,7 @@ struct Rate {
   T value = T(0.0), rate = T(0.0);
 
   Rate() = default;
-  explicit Rate(double v) : value(v) {}
+  explicit Rate(double v) : value(static_cast<T>(v)) {}
   explicit Rate(const T& v) requires(!std::same_as<T, double>) : value(v) {}
   Rate(const T& v, const T& r) : value(v), rate(r) {}
 

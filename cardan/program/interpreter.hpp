@@ -65,7 +65,9 @@ T evaluate(Code code, const T& a, const T& b, const T& c, const T& d) {
 /// Computes a function that is constant but for steps.
 template <class T>
 T evaluate_stepwise(Function f, const T& a, const T& b) {
-  if constexpr (std::same_as<T, Expr>) {
+  if constexpr (requires { a.rate; }) {
+    return T(evaluate_stepwise(f, a.value, b.value));
+  } else if constexpr (std::same_as<T, Expr>) {
     if (f == Function::floor) return floor(a);
     return f == Function::table_piece ? table_piece(a, b.value()) : table_entry(a, b.value());
   } else {

@@ -1,11 +1,9 @@
 // Models and their algorithms.
 #include "model_calls.hpp"
 
-#include "cardan/algorithms/forward_dynamics.hpp"
-#include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/kinematics.hpp"
-#include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/constraints/constraint_set.hpp"
 #include "cardan/io/load.hpp"
 #include "cardan/model/state.hpp"
@@ -29,8 +27,7 @@ struct Derivatives {
   nb::object by_q, by_v, by_last;
 };
 
-/// Derivatives of inverse dynamics at all rows of the arguments, or of forward dynamics: da = -H^-1 d tau at the
-/// acceleration that tau gives.
+/// Derivatives of inverse dynamics at all rows of the arguments, or of forward dynamics.
 Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::handle last, bool is_forward) {
   const Model& model = self.model();
   const int nv = model.nv();
@@ -40,29 +37,18 @@ Derivatives differentiate(PythonModel& self, nb::handle q, nb::handle v, nb::han
   const std::size_t count = rows.count();
   {
     const nb::gil_scoped_release release;
-    InverseDynamicsDerivatives derivatives(model);
-    Workspace<double> w(model);
-    Eigen::MatrixXd by_q(nv, nv), by_v(nv, nv), H(nv, nv);
-    Eigen::VectorXd a(nv);
+    ForwardDerivativeWorkspace<double> w(model);
+    Eigen::MatrixXd by_q(nv, nv), by_v(nv, nv), by_last(nv, nv);
     for (std::size_t i = 0; i < count; ++i) {
       const In<double> at(position.row(i), model.nq()), velocity(speed.row(i), nv), given(third.row(i), nv);
-      const std::size_t offset = i * static_cast<std::size_t>(nv * nv);
       if (is_forward)
-        forward_dynamics<double>(model, w, at, velocity, given, a);
+        forward_dynamics_derivatives<double>(model, w, at, velocity, given, by_q, by_v, by_last);
       else
-        a = Eigen::Map<const Eigen::VectorXd>(given.data(), nv);
-      derivatives.compute(at, velocity, a, by_q, by_v);
-      mass_matrix<double>(model, w, at, H);
-      if (is_forward) {
-        const Eigen::LLT<Eigen::MatrixXd> factor(H);
-        RowMap(dq.data + offset, nv, nv) = -factor.solve(by_q);
-        RowMap(dv.data + offset, nv, nv) = -factor.solve(by_v);
-        RowMap(dlast.data + offset, nv, nv) = factor.solve(Eigen::MatrixXd::Identity(nv, nv));
-      } else {
-        RowMap(dq.data + offset, nv, nv) = by_q;
-        RowMap(dv.data + offset, nv, nv) = by_v;
-        RowMap(dlast.data + offset, nv, nv) = H;
-      }
+        inverse_dynamics_derivatives<double>(model, w.inverse, at, velocity, given, by_q, by_v, by_last);
+      const std::size_t offset = i * static_cast<std::size_t>(nv * nv);
+      RowMap(dq.data + offset, nv, nv) = by_q;
+      RowMap(dv.data + offset, nv, nv) = by_v;
+      RowMap(dlast.data + offset, nv, nv) = by_last;
     }
   }
   return {dq.array, dv.array, dlast.array};

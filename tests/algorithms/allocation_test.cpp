@@ -1,7 +1,7 @@
 // No algorithm allocates memory once its workspace is made.
 #include "cardan/algorithms/factorization.hpp"
 #include "cardan/algorithms/floating_base_matrix.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
@@ -76,6 +76,23 @@ TEST(Allocations, NoneOnFloatingBases) {
     expect_none("floating_base_jacobian", m, [&] {
       floating_base_jacobian<double>(m, k, {A.data(), 6, m.nv()}, m.frames() - 1, J);
     });
+  }
+}
+
+TEST(Allocations, NoneInDerivatives) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const RandomCase c(seed);
+    const Model& m = c.model;
+    ForwardDerivativeWorkspace<double> w(m);
+    Eigen::MatrixXd by_q(m.nv(), m.nv()), by_v(by_q), by_a(by_q);
+    const std::span<const ForceVector<double>> f(c.f_ext);
+    expect_none("inverse_dynamics_derivatives", m,
+                [&] { inverse_dynamics_derivatives<double>(m, w.inverse, c.q, c.v, c.a, by_q, by_v, by_a, f); });
+    Eigen::VectorXd x(m.nv()), y(x), z(x);
+    expect_none("forward_dynamics_adjoint", m,
+                [&] { forward_dynamics_adjoint<double>(m, w, c.q, c.v, c.tau, c.a, x, y, z, f); });
+    expect_none("forward_dynamics_derivatives", m,
+                [&] { forward_dynamics_derivatives<double>(m, w, c.q, c.v, c.tau, by_q, by_v, by_a, f); });
   }
 }
 

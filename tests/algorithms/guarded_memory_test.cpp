@@ -1,5 +1,6 @@
 // Packs of columns overhang the ends of a matrix. What lies there is not ours: matrices between pages that may not be
 // touched show that nothing there is read or written, which no sanitizer sees in masked stores.
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/model/internal/sample_states.hpp"
@@ -56,6 +57,7 @@ TEST(GuardedMemory, MatricesAtTheEndsOfAPage) {
     Workspace<double> w(model);
     Eigen::MatrixXd expected(n, n);
     mass_matrix<double>(model, w, q, expected, MassMatrixForm::body_frame);
+    const Eigen::MatrixXd expected_whole = expected;
     for (double* at : {page.first(), page.last(n * n)}) {
       const MatrixView<double> H(at, n, n);
       const Eigen::Map<const Eigen::MatrixXd> found(at, n, n);
@@ -65,6 +67,19 @@ TEST(GuardedMemory, MatricesAtTheEndsOfAPage) {
           EXPECT_TRUE(near(Eigen::MatrixXd(found.triangularView<Eigen::Lower>()),
                            Eigen::MatrixXd(expected.triangularView<Eigen::Lower>()), 1e-13));
         }
+      ForwardDerivativeWorkspace<double> d(model);
+      Eigen::MatrixXd other(n, n);
+      for (const auto& [by_q, by_v] : {std::pair(H, MatrixView<double>(other)), {MatrixView<double>(other), H}})
+        inverse_dynamics_derivatives<double>(model, d.inverse, q, q, q, by_q, by_v);
+      inverse_dynamics_derivatives<double>(model, d.inverse, q, q, q, other, other, H);
+      EXPECT_TRUE(near(Eigen::MatrixXd(found), expected_whole, 1e-13));
+      forward_dynamics_derivatives<double>(model, d, q, q, q, H, other);
+      forward_dynamics_derivatives<double>(model, d, q, q, q, other, other, H);
+      EXPECT_TRUE(
+          near(Eigen::MatrixXd(expected_whole * found), Eigen::MatrixXd(Eigen::MatrixXd::Identity(n, n)), 1e-9));
+      const auto column = [&](int j) { return Out<double>(H.column(j), n); };
+      for (int j = 0; j < n; ++j)
+        forward_dynamics_adjoint<double>(model, d, q, q, q, q, column(0), column(j), column(n - 1));
       inverse_mass_matrix<double>(model, w, q, H);
       EXPECT_TRUE(near(Eigen::MatrixXd(expected * found), Eigen::MatrixXd(Eigen::MatrixXd::Identity(n, n)), 1e-9));
     }

@@ -46,6 +46,16 @@ TEST_F(Compile, GeneratedCCompilesCleanlyAndAgrees) {
   unsetenv("CC");
 }
 
+TEST_F(Compile, DerivativesInCAgree) {
+  for (const char* file : {"double_pendulum.urdf", "knee.toml"}) {
+    const Outcome outcome = run({"compile", kExamples + file, "--out", folder.path("c"), "--check", "--functions",
+                                 "inverse_mass_matrix,inverse_dynamics_derivatives,forward_dynamics_derivatives,"
+                                 "forward_dynamics_adjoint"});
+    EXPECT_EQ(outcome.code, 0) << file << ": " << outcome.err;
+    EXPECT_TRUE(says(outcome.out, "checked forward_dynamics_adjoint")) << outcome.out;
+  }
+}
+
 constexpr const char* kSprungRod = R"(cardan = 1
 name = "rod"
 [ground]
@@ -181,10 +191,10 @@ double largest_difference(const Json& a, const Json& b) {
 }
 
 TEST_F(Compile, BackendsOfEvalAgree) {
-  Json request{
-      {"quantities",
-       {"inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity", "energy", "pose", "jacobian"}},
-      {"frame", "foot"}};
+  Json request{{"quantities",
+                {"inverse_dynamics", "forward_dynamics", "mass_matrix", "bias", "gravity", "energy", "pose", "jacobian",
+                 "inverse_dynamics_derivatives", "forward_dynamics_derivatives"}},
+               {"frame", "foot"}};
   for (int i = 0; i < 11; ++i)  // one register of states, and some
     request["states"].push_back({{"a", std::vector<double>(6, 0.1 * i)}, {"tau", std::vector<double>(6, 0.2 * i)}});
   Json generic;

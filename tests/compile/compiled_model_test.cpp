@@ -1,7 +1,8 @@
 // Compiled functions against the generic algorithms, for every way of compiling.
 #include "cardan/compile/compiled_model.hpp"
 
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
+#include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/mass_matrix.hpp"
 #include "cardan/io/load.hpp"
@@ -25,14 +26,25 @@ struct Reference {
         q(random_configuration(random, m)),
         v(random.values(m.nv())),
         x(random.values(m.nv(), 5.0)),
+        z(random.values(m.nv())),
         out(signature(m, function).output.size) {
     compute(function, frame);
   }
   void compute(ModelFunction function, int frame) {
     Workspace<double> w(model);
     Kinematics<double> k(model);
+    ForwardDerivativeWorkspace<double> d(model);
     const int n = model.nv();
+    const auto square = [&](int i) { return MatrixView<double>(out.data() + i * n * n, n, n); };
+    const auto row = [&](int i) { return Out<double>(out.data() + i * n, n); };
     switch (function) {
+      case ModelFunction::inverse_mass_matrix: return inverse_mass_matrix<double>(model, w, q, square(0));
+      case ModelFunction::inverse_dynamics_derivatives:
+        return inverse_dynamics_derivatives<double>(model, d.inverse, q, v, x, square(0), square(1), square(2));
+      case ModelFunction::forward_dynamics_derivatives:
+        return forward_dynamics_derivatives<double>(model, d, q, v, x, square(0), square(1), square(2));
+      case ModelFunction::forward_dynamics_adjoint:
+        return forward_dynamics_adjoint<double>(model, d, q, v, x, z, row(0), row(1), row(2));
       case ModelFunction::forward_dynamics: return forward_dynamics<double>(model, w, q, v, x, out);
       case ModelFunction::inverse_dynamics: return inverse_dynamics<double>(model, w, q, v, x, out);
       case ModelFunction::bias: return bias<double>(model, w, q, v, out);
@@ -51,7 +63,7 @@ struct Reference {
   }
 
   const Model& model;
-  Eigen::VectorXd q, v, x, out;
+  Eigen::VectorXd q, v, x, z, out;
 };
 
 /// Entries of several states side by side.
@@ -68,17 +80,19 @@ double worst_error(const Model& model, ModelFunction function, const CompileOpti
   const CompiledModel compiled(model, {function}, options);
   CompiledWorkspace w(compiled);
   Random random(seed);
-  std::vector<Eigen::VectorXd> q, v, x, out;
+  std::vector<Eigen::VectorXd> q, v, x, z, out;
   for (int lane = 0; lane < compiled.lanes(); ++lane) {
     const Reference r(model, function, options.frame, random);
     q.push_back(r.q);
     v.push_back(r.v);
     x.push_back(r.x);
+    z.push_back(r.z);
     out.push_back(r.out);
   }
-  const Eigen::VectorXd Q = side_by_side(q), V = side_by_side(v), X = side_by_side(x), expected = side_by_side(out);
+  const Eigen::VectorXd Q = side_by_side(q), V = side_by_side(v), X = side_by_side(x), Z = side_by_side(z),
+                        expected = side_by_side(out);
   Eigen::VectorXd found = Eigen::VectorXd::Constant(expected.size(), NAN);
-  const In<double> all[] = {Q, V, X};
+  const In<double> all[] = {Q, V, X, Z};
   compiled.run(function, w, std::span(all, signature(model, function).inputs.size()), found);
   if (!found.allFinite()) return std::numeric_limits<double>::infinity();
   return expected.size() == 0 ? 0.0 : (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
@@ -101,7 +115,11 @@ void expect_same(const Model& model, std::uint64_t seed, double tolerance, const
     for (const CompileOptions& options : ways(frame)) {
       const double error = worst_error(model, function, options, seed);
       worst = std::max(worst, error);
-      EXPECT_LE(error, tolerance) << name << ": " << cardan::name(function) << ", lanes " << options.executable.lanes;
+      // two algorithms, whose rounding grows with the condition of the mass matrix
+      const bool is_solved =
+          function == ModelFunction::forward_dynamics_derivatives || function == ModelFunction::inverse_mass_matrix;
+      EXPECT_LE(error, is_solved ? 100.0 * tolerance : tolerance)
+          << name << ": " << cardan::name(function) << ", lanes " << options.executable.lanes;
     }
   std::printf("    %s: %.1e\n", name.c_str(), worst);
 }

@@ -3,7 +3,7 @@
 
 #include "cardan/algorithms/factorization.hpp"
 #include "cardan/algorithms/floating_base_matrix.hpp"
-#include "cardan/algorithms/forward_dynamics.hpp"
+#include "cardan/algorithms/forward_dynamics_adjoint.hpp"
 #include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"
 #include "cardan/algorithms/jacobian.hpp"
@@ -153,6 +153,21 @@ Results run_all(const RandomCase& c) {
   for (const auto& motion : motions) keep6("jacobian_rate_product", motion);
   jacobian_transpose_product<T>(m, w, q, forces, x);
   keep("jacobian_transpose_product", x);
+
+  ForwardDerivativeWorkspace<T> derivatives(m);
+  PlainMatrix<T> by_q(n, n), by_v(n, n);
+  inverse_dynamics_derivatives<T>(m, derivatives.inverse, q, v, a, by_q.view(), by_v.view(), H.view(), forces);
+  keep("inverse_dynamics_derivatives by q", by_q.e);
+  keep("inverse_dynamics_derivatives by v", by_v.e);
+  keep("inverse_dynamics_derivatives by a", H.e);
+  forward_dynamics_derivatives<T>(m, derivatives, q, v, tau, by_q.view(), by_v.view(), H.view(), forces);
+  keep("forward_dynamics_derivatives by q", by_q.e);
+  keep("forward_dynamics_derivatives by v", by_v.e);
+  keep("forward_dynamics_derivatives by tau", H.e);
+  std::vector<T> adjoint(3 * x.size());
+  const auto part = [&](int i) { return Out<T>(adjoint.data() + i * n, n); };
+  forward_dynamics_adjoint<T>(m, derivatives, q, v, tau, a, part(0), part(1), part(2), forces);
+  keep("forward_dynamics_adjoint", adjoint);
 
   std::vector<Given> given;
   for (int i = 0; i <= m.bodies(); ++i) given.push_back(i % 3 == 1 ? Given::acceleration : Given::force);

@@ -1,7 +1,10 @@
 #include "cardan/compile/internal/trace.hpp"
+#include "cardan/algorithms/forward_dynamics_derivatives.hpp"
 
 #include "cardan/compile/internal/function_table.hpp"
 #include "cardan/model/dynamic_equivalence.hpp"
+
+#include <optional>
 
 namespace cardan {
 
@@ -23,7 +26,10 @@ Trace trace(const Model& given, ModelFunction function, const TraceOptions& opti
   const std::vector<In<Expr>> in(symbols.begin(), symbols.end());
   Workspace<Expr> workspace(model);
   Kinematics<Expr> kinematics(model);
-  table_entry(function).trace({model, workspace, kinematics, options.frame, in.data(), out.interface.outputs[0]});
+  std::optional<ForwardDerivativeWorkspace<Expr>> derivatives;
+  if (table_entry(function).needs_derivatives) derivatives.emplace(model);
+  table_entry(function).trace({model, workspace, kinematics, options.frame, in.data(), out.interface.outputs[0],
+                               derivatives ? &*derivatives : nullptr});
   if (function == ModelFunction::inverse_dynamics)
     for (const CoordinateSpring& s : options.springs)
       out.interface.outputs[0][static_cast<std::size_t>(s.v)] += resistance(s);
