@@ -179,18 +179,21 @@ std::optional<Clearance> find_clearance(ConstraintSet& set, const Mobility& mobi
 
 int digits_left(double condition) { return static_cast<int>(std::max(0.0, 16.0 - std::log10(condition))); }
 
-Accuracy estimate_accuracy(const Model& model, ConstraintSet& set, const std::optional<Mobility>& mobility,
+Accuracy estimate_accuracy(const Scene& scene, ConstraintSet& set, const std::optional<Mobility>& mobility,
                            const std::vector<double>& q) {
+  const Model& model = scene.model;
   Accuracy out;
   if (model.nv() == 0) return out;
+  for (int body = model.bodies(); body > 0; --body)
+    if (follows_time(scene, body)) out.timed = body;
   VectorXd scale = VectorXd::Ones(model.nv());
-  if (model.nv() <= kMostCheckedVelocities) {
+  if (out.timed == 0 && model.nv() <= kMostCheckedVelocities) {
     Workspace<double> w(model);
     MatrixXd H(model.nv(), model.nv());
     mass_matrix<double>(model, w, q, H);
     if (H.allFinite()) out.spectrum = find_spectrum(model, H, scale);
   }
-  out.round_trip = measure_round_trip(model, q, scale);
+  if (out.timed == 0) out.round_trip = measure_round_trip(model, q, scale);
   look_at_tree(model, out);
   if (mobility) out.clearance = find_clearance(set, *mobility, q, scale);
   return out;

@@ -5,7 +5,7 @@
 
 #include "cardan/algorithms/singular_mass_matrix.hpp"
 #include "cardan/constraints/mobility.hpp"
-#include "cardan/model/state.hpp"
+#include "cardan/dynamics/scene.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -56,14 +56,15 @@ struct Clearance {
 
 struct Accuracy {
   std::optional<InertiaSpectrum> spectrum;  // up to kMostCheckedVelocities, where H is finite
-  RoundTrip round_trip;
+  std::optional<RoundTrip> round_trip;
+  int timed = 0;  // a body whose joint has the time as a coordinate: H with it in says nothing, and both are left out
   int deepest = 0, ends = 0, massless = 0;  // a body, bodies that carry none, bodies without mass
   std::optional<MassRatio> masses;          // where a body is lighter than one that it carries
   std::optional<Clearance> clearance;       // where there are constraints, of up to kMostCheckedVelocities
 };
 
 /// Of the tree, whose loops are apart; `mobility` is that of the constraints at the same q.
-Accuracy estimate_accuracy(const Model& model, ConstraintSet& set, const std::optional<Mobility>& mobility,
+Accuracy estimate_accuracy(const Scene& scene, ConstraintSet& set, const std::optional<Mobility>& mobility,
                            const std::vector<double>& q);
 
 /// Digits that are left of the 16 of a double, rounded down.

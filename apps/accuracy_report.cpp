@@ -129,12 +129,15 @@ std::vector<std::string> accuracy_lines(const Model& model, const Accuracy& a) {
   std::vector<std::string> out;
   if (a.spectrum)
     add_spectrum(model, *a.spectrum, out);
+  else if (a.timed > 0)
+    out.push_back(fmt::format("condition and measurement are left out: joint \"{}\" has the time as a coordinate",
+                              model.joint_name(a.timed)));
   else if (model.nv() > kMostCheckedVelocities)
     out.push_back(
         fmt::format("condition and effective inertias are left out above {} velocities", kMostCheckedVelocities));
   else
     out.push_back("the mass matrix is not defined here");
-  out.push_back(round_trip_line(a.round_trip));
+  if (a.round_trip) out.push_back(round_trip_line(*a.round_trip));
   add_causes_in_tree(model, a, out);
   if (a.spectrum) add_causes_in_matrix(model, *a.spectrum, out);
   if (a.clearance) out.push_back(clearance_line(*a.clearance));
@@ -145,8 +148,8 @@ std::vector<std::string> accuracy_lines(const Model& model, const Accuracy& a) {
 Json accuracy_json(const Model& model, const Accuracy& a) {
   if (model.nv() == 0) return Json::object();
   Json out = a.spectrum ? spectrum_json(model, *a.spectrum) : Json::object();
-  out["measured"] = {
-      {"states", a.round_trip.states}, {"accelerations", a.round_trip.accelerations}, {"forces", a.round_trip.forces}};
+  if (const auto& r = a.round_trip)
+    out["measured"] = {{"states", r->states}, {"accelerations", r->accelerations}, {"forces", r->forces}};
   out["depth"] = model.depth(a.deepest);
   out["deepest"] = model.body_name(a.deepest);
   out["branches"] = a.ends;

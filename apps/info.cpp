@@ -113,7 +113,7 @@ void add_info(CLI::App& program, Action& action) {
       if (const std::string why = why_singular(scene); !why.empty()) warnings.push_back("initial state: " + why);
       const auto collision = look_at_shapes(scene, warnings);
       std::optional<Accuracy> accuracy;
-      if (arguments->accuracy) accuracy = estimate_accuracy(model, set, mobility, q);
+      if (arguments->accuracy) accuracy = estimate_accuracy(scene, set, mobility, q);
       const Description description{scene, mobility, collision, accuracy, assembled, warnings};
       write_output("", arguments->json ? describe_as_json(description) : describe(description));
     };

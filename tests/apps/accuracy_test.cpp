@@ -170,6 +170,26 @@ TEST_F(AccuracyReport, SaysWhatIsLeftOutOfLargeModels) {
   EXPECT_TRUE(says(words(large), "condition and effective inertias are left out above 1000 velocities"));
 }
 
+/// The time is a coordinate without an acceleration of its own; where the pivot stands still, nothing resists it.
+TEST_F(AccuracyReport, LeavesOutJointsThatFollowTime) {
+  const std::string scene = R"toml(cardan = 1
+[[body]]
+name = "b"
+mass = 0.7
+com = [0, 0, -0.2]
+inertia = [0.005, 0.004, 0.002, 0, 0, 0]
+[body.joint]
+type = "expression"
+coordinates = ["a"]
+transform = "trans(0, 0, 0.02*cos(160*t)) * roty(a)"
+q = [2.8]
+)toml";
+  const Json found = accuracy(scene);
+  EXPECT_FALSE(found.contains("condition"));
+  EXPECT_FALSE(found.contains("measured"));
+  EXPECT_TRUE(says(words(scene), "left out: joint \"b\" has the time as a coordinate"));
+}
+
 /// A point mass at a pivot resists nothing.
 TEST_F(AccuracyReport, ASingularMassMatrixHasNoDigits) {
   const std::string scene =
