@@ -214,6 +214,7 @@ std::string describe(const Description& description) {
     list("collision:", {fmt::format("{} on {}, {} that may touch", plural(c->shapes, "shape", "shapes"),
                                     plural(c->bodies, "body", "bodies"),
                                     plural(static_cast<std::size_t>(c->pairs), "pair of shapes", "pairs of shapes"))});
+  if (description.accuracy) list("accuracy at the start:", accuracy_lines(model, *description.accuracy));
   list("assembled (joints moved to close the loops):", description.assembled);
   list("warnings:", description.warnings);
   return out;
@@ -273,6 +274,7 @@ std::string describe_as_json(const Description& description) {
                        {"singular", m.is_singular()}};
     out["assembled"] = description.assembled;
   }
+  if (description.accuracy) out["accuracy"] = accuracy_json(model, *description.accuracy);
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

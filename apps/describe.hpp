@@ -1,6 +1,7 @@
 // The contents of a model as text for people and as JSON for machines.
 #pragma once
 
+#include "apps/accuracy.hpp"
 #include "cardan/constraints/mobility.hpp"
 #include "cardan/dynamics/scene.hpp"
 
@@ -20,6 +21,7 @@ struct Description {
   const Scene& scene;
   std::optional<Mobility> mobility;          // where there are loops or couplings
   std::optional<CollisionCounts> collision;  // where shapes collide
+  std::optional<Accuracy> accuracy;          // where it is asked for
   std::vector<std::string> assembled;        // joints that had to move to close loops
   std::vector<std::string> warnings;
 };

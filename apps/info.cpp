@@ -1,4 +1,5 @@
 // cardan info: what is in a scene or robot file.
+#include "apps/accuracy.hpp"
 #include "apps/command.hpp"
 #include "apps/describe.hpp"
 #include "apps/unheeded.hpp"
@@ -20,12 +21,17 @@ namespace {
 
 constexpr const char* kInfoFooter = R"(Example:
   cardan info examples/double_pendulum.urdf
+  cardan info examples/humanoid.urdf --accuracy
 
 Shows the moving bodies with their joints and coordinates, friction, damping, armature and limits of joints, masses,
 centers of mass and inertias, couplings, loops, prescribed motions, forces, records, how the mechanism can move
 (freedoms, driven ones, constraints that repeat others), the frames that can be named, shapes and pairs of them that may
 touch, and warnings where the model is doubtful: a start outside the limits of joints, shapes that overlap at the start,
 meshes that are not closed.
+
+--accuracy adds how many of the 16 digits of a double to expect of accelerations at the start, and why: the condition of
+the mass matrix with its largest and smallest inertia, what forward dynamics of inverse dynamics gives back, depth and
+masses of the tree, and the loop that is closest to singular.
 
 )";
 
@@ -62,7 +68,7 @@ std::string why_singular(const Scene& scene) {
 }
 
 struct InfoArguments : ModelArguments {
-  bool json = false;
+  bool json = false, accuracy = false;
 };
 
 }  // namespace
@@ -76,6 +82,7 @@ void add_info(CLI::App& program, Action& action) {
       ->required()
       ->option_text(" ");
   command->add_flag("--json", arguments->json, "For machines: everything as JSON");
+  command->add_flag("--accuracy", arguments->accuracy, "How many digits of accelerations to expect, and why");
   add_model_options(*command, *arguments);
   command->footer(std::string(kInfoFooter) + kPackageHelp);
   command->callback([arguments, &action] {
@@ -89,20 +96,25 @@ void add_info(CLI::App& program, Action& action) {
       for (const SingularJoint& joint : singular_joints(model, scene.initial.q))
         if (!follows_time(scene, joint.body)) warnings.push_back("initial state: " + joint.what);
       std::optional<Mobility> mobility;
+      std::vector<double> q = scene.initial.q;
       ConstraintSet set(model);
       for (const auto& constraint : scene.constraints) set.add(constraint);
       if (set.size() > 0) {
         const Assembly assembly = assemble(model, set, 0.0, scene.initial);
-        if (assembly.closed)
-          mobility = analyze_mobility(model, set, 0.0, assembly.state.q);
-        else
+        if (assembly.closed) {
+          q = assembly.state.q;
+          mobility = analyze_mobility(model, set, 0.0, q);
+        } else {
           warnings.push_back("initial state: " + assembly.complaint());
+        }
       }
       if (const std::string start = start_outside_limits(model, scene.initial.q); !start.empty())
         warnings.push_back(start);
       if (const std::string why = why_singular(scene); !why.empty()) warnings.push_back("initial state: " + why);
       const auto collision = look_at_shapes(scene, warnings);
-      const Description description{scene, mobility, collision, assembled, warnings};
+      std::optional<Accuracy> accuracy;
+      if (arguments->accuracy) accuracy = estimate_accuracy(scene, set, mobility, q);
+      const Description description{scene, mobility, collision, accuracy, assembled, warnings};
       write_output("", arguments->json ? describe_as_json(description) : describe(description));
     };
   });
