@@ -191,6 +191,30 @@ std::vector<std::string> health_lines(const Trajectory& run, const SystemWorkspa
   return out;
 }
 
+namespace {
+
+/// Parts that took any time, the longest first.
+std::vector<RunProfile::Part> parts_of(const RunProfile& profile) {
+  std::vector<RunProfile::Part> out;
+  for (std::size_t i = 0; i < RunProfile::kParts; ++i)
+    if (const auto part = static_cast<RunProfile::Part>(i); profile.of(part).times > 0) out.push_back(part);
+  std::stable_sort(out.begin(), out.end(),
+                   [&](auto a, auto b) { return profile.of(a).seconds > profile.of(b).seconds; });
+  return out;
+}
+
+}  // namespace
+
+std::string profile_table(const RunProfile& profile) {
+  std::string out = fmt::format("{:<42}{:>10}{:>8}{:>12}\n", "where the time went", "s", "share", "times");
+  for (const RunProfile::Part part : parts_of(profile)) {
+    const RunProfile::Entry& entry = profile.of(part);
+    out += fmt::format("  {:<40}{:>10.3g}{:>6.1f} %{:>12}\n", RunProfile::meaning(part), entry.seconds,
+                       100.0 * entry.seconds / profile.total(), entry.times);
+  }
+  return out;
+}
+
 std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace,
                          const std::vector<std::string>& warnings) {
   const RunSummary& s = run.summary;
@@ -232,6 +256,10 @@ std::string summary_json(const Trajectory& run, const SystemWorkspace& workspace
     for (const ContactSummary::Switch& one : s.contact->switches)
       out["contact"]["switches"].push_back({{"t", one.t}, {"mode", one.mode}});
   }
+  if (const RunProfile* profile = workspace.profile())
+    for (const RunProfile::Part part : parts_of(*profile))
+      out["profile"][RunProfile::name(part)] = {{"seconds", profile->of(part).seconds},
+                                                {"times", profile->of(part).times}};
   if (!s.events.empty()) {
     const auto word = [](PathEvent::Kind kind) {
       return kind == PathEvent::Kind::jumps ? "jumps" : kind == PathEvent::Kind::touches ? "touches" : "lifts_off";

@@ -53,7 +53,7 @@ struct SimulateArguments : ModelArguments {
   std::optional<std::string> out, report;
   std::string input;
   std::optional<double> duration, step, output_every, tolerance, max_step;
-  bool json = false;
+  bool json = false, profile = false;
   std::vector<std::string> q, v;
 };
 
@@ -73,6 +73,7 @@ void apply(const SimulateArguments& a, Settings& settings) {
   }
   try {
     if (!a.formulation.empty()) settings.formulation = formulation(a.formulation);
+    if (a.profile) settings.profile = std::make_shared<RunProfile>();
   } catch (const std::invalid_argument& problem) {
     throw std::runtime_error(std::string("simulate: ") + problem.what());
   }
@@ -113,6 +114,7 @@ void print_summary(const SimulateArguments& a, const RunOfScene& done, bool is_w
   std::string text;
   for (const auto& [what, value] : summary_lines(done.run, *done.workspace))
     text += fmt::format("{:<26}{}\n", what, value);
+  if (a.profile) text += profile_table(*done.workspace->profile());
   for (const std::string& warning : done.warnings) text += fmt::format("{:<26}{}\n", "warning", io::printable(warning));
   if (is_written)
     for (const auto& path : {a.out, a.report})
@@ -178,6 +180,7 @@ void add_simulate(CLI::App& program, Action& action) {
       ->option_text("FILE.csv");
   command->add_option("--out", a.out, "Write the motion as CSV")->option_text("RUN.csv");
   command->add_option("--report", a.report, "Write a page that shows the motion, with plots")->option_text("RUN.html");
+  command->add_flag("--profile", a.profile, "Print where the time of the run went");
   command->add_flag("--json", a.json, "For machines: the summary as JSON");
   add_model_options(*command, a);
   for (const auto& [option, texts, what] : {std::tuple("--q", &a.q, "Start a joint at these coordinates"),

@@ -3,7 +3,9 @@
 
 #include "cardan/constraints/constrained_dynamics.hpp"
 #include "cardan/dynamics/integrator_options.hpp"
+#include "cardan/dynamics/run_profile.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,9 @@ struct Settings {
   bool repeat_rest = true;    // contact steps in which nothing moves keep the rows of the step before
   ContactSolver contact_solver = ContactSolver::exact;
   StaggeringSettings staggering{};
+
+  /// Counts where the time of a run goes, of one run at a time; null: nobody asks.
+  std::shared_ptr<RunProfile> profile{};
 
   enum class Code { compiled_where_possible, generic };
   Code code = Code::compiled_where_possible;

@@ -32,11 +32,17 @@ Trajectory simulate(const Scene& scene, SystemWorkspace& workspace, const Simula
   Trajectory out(scene.model, recorder.layout(), state_columns(workspace.system().forces()));
   Simulator simulator(workspace, scene.settings);
   out.settings = scene.settings;
+  RunProfile* const profile = workspace.profile();
+  const RunProfile::Scope run(profile, RunProfile::Part::method);
   out.summary = simulator.run(
       scene.initial,
       [&](double t, const State& state) {
-        const Energy energy = workspace.energy(state, t);
-        out.add(t, state, energy, recorder(t, state, energy));
+        {
+          const RunProfile::Scope scope(profile, RunProfile::Part::records);
+          const Energy energy = workspace.energy(state, t);
+          out.add(t, state, energy, recorder(t, state, energy));
+        }
+        const RunProfile::Scope scope(profile, RunProfile::Part::output);
         if (options.on_output) options.on_output(out);
       },
       options.go_on,

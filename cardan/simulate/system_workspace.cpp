@@ -327,6 +327,7 @@ State SystemWorkspace::begin(double t, const State& initial) {
 void SystemWorkspace::look_at_switches(double t, const State& state) { own_->look_at({t, state}, switches_); }
 
 Projection SystemWorkspace::project(double t, State& state) {
+  const RunProfile::Scope scope(profile(), RunProfile::Part::constraints);
   last_projection_ = problem_->project(t, state);
   if (maximal_ && own_->constraints() && last_projection_.result == Projection::Result::changed) {
     // bodies of their own say nothing of how near the loops are to a change point

@@ -23,6 +23,8 @@ class SystemWorkspace : public Problem {
   /// Whether accelerations come from code that was compiled for the model.
   bool is_compiled() const { return problem_ == recursive_ && recursive_->is_compiled() && !system_.is_stepped(); }
   bool is_conservative() const { return system_.is_conservative(); }
+  /// Counts where the time of runs goes; null: nobody asks.
+  RunProfile* profile() const { return system_.settings().profile.get(); }
   /// What the inputs of the system are; whoever writes them restarts the integrator (Run::restart).
   std::span<double> inputs() { return u_; }
 
@@ -30,6 +32,7 @@ class SystemWorkspace : public Problem {
 
   const StateSpace& space() const override { return problem_->space(); }
   void acceleration(const Point& at, Out<double> a, Out<double> z_dot) override {
+    const RunProfile::Scope scope(profile(), RunProfile::Part::accelerations);
     problem_->acceleration(at, a, z_dot);
   }
   void rates(const Point& at, Out<double> z_dot) override { problem_->rates(at, z_dot); }

@@ -18,6 +18,7 @@ ContactFlow::ContactFlow(RecursiveProblem& mechanism)
       modes_(mechanism.model(), mechanism.system().contact_scene(),
              mechanism.constraints() ? &mechanism.constraints()->constraints() : nullptr,
              ContactModes::Joints::with_limits_and_friction),
+      profile_(mechanism.system().settings().profile.get()),
       tau_(static_cast<std::size_t>(mechanism.model().nv())),
       x_(tau_) {}
 
@@ -31,6 +32,7 @@ bool ContactFlow::move_to(const Point& at) {
 bool ContactFlow::move_to(double t, const State& state) { return move_to(Point(t, state)); }
 
 bool ContactFlow::evaluate(double t, const State& state) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::detection);
   if (!move_to(t, state)) return false;
   modes_.follow(units_);
   modes_.solve(units_);
@@ -38,6 +40,7 @@ bool ContactFlow::evaluate(double t, const State& state) {
 }
 
 void ContactFlow::acceleration(const Point& at, Out<double> a, Out<double> z_dot) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::accelerations);
   if (std::none_of(units_.begin(), units_.end(), [](const LawUnit& unit) { return unit.is_closed(); }))
     return mechanism_.acceleration(at, a, z_dot);
   if (!move_to(at)) {
@@ -51,6 +54,7 @@ void ContactFlow::acceleration(const Point& at, Out<double> a, Out<double> z_dot
 }
 
 Projection ContactFlow::project(double t, State& state) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::constraints);
   if (std::none_of(units_.begin(), units_.end(), [](const LawUnit& unit) { return unit.is_closed(); }))
     return mechanism_.project(t, state);
   Projection out;

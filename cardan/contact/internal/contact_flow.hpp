@@ -34,6 +34,7 @@ class ContactFlow : public Problem {
   RecursiveProblem& mechanism_;
   ContactModes modes_;
   std::vector<LawUnit> units_;
+  RunProfile* const profile_;
   std::vector<double> tau_, x_;
   Eigen::VectorXd change_;
 };

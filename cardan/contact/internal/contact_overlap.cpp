@@ -34,6 +34,7 @@ void ContactStepper::separate(double t) {
 
 /// Moves what overlaps apart, nothing heavy more than needed; velocities stay.
 void ContactStepper::move_out_of_overlap(double t) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::overlaps);
   for (int round = 0; round < kMostSeparations; ++round) {
     const double deepest = depth();
     if (round == 0) note_depth(t);

@@ -46,6 +46,7 @@ bool ContactStepper::repeat_rest(double h, double t1) {
   if (rest_.h != h || !is_at_rest(h)) return false;
   for (std::size_t k = 0; k < rest_.q.size(); ++k)
     if (!(std::abs(state_.q[k] - rest_.q[k]) < kRest)) return false;
+  const RunProfile::Scope scope(profile_, RunProfile::Part::rest);
   laws_.v_free = rest_.gain + Eigen::Map<const Eigen::VectorXd>(state_.v.data(), model_.nv());
   solution_ = &solver_.solve_again(laws_);
   evaluations_ += solution_->factorizations;

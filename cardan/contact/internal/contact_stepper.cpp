@@ -42,6 +42,7 @@ ContactStepper::ContactStepper(RecursiveProblem& problem, const IntegratorOption
       log_(log),
       penetration_(settings.penetration),
       slowest_(std::min(kSlowest, kSlowOfResidual * settings.residual)),
+      profile_(system_.settings().profile.get()),
       halves_(settings.contact_solver == ContactSolver::exact),
       gravity_(norm(model_.gravity())),
       free_(problem, rows_.trees(), rows_.free()),
@@ -141,19 +142,29 @@ double ContactStepper::time_of_closing(double h, bool plastic) const {
   return std::min(first, rows_.time_of_limit(v_free_, h, slowest, penetration_));
 }
 
+void ContactStepper::make_rows(double t1, double h, double bouncing) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::rows);
+  laws_.clear_rows();
+  rows_.add_step(t1, h, free_.wrenches(), bouncing, penetration_, laws_);
+  warm_start();
+  oppose_mean_slip();
+}
+
+void ContactStepper::solve_laws() {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::laws);
+  solution_ = &solver_.solve(laws_, guess_);
+}
+
 bool ContactStepper::smooth_step(double t1, double h, double bouncing, bool must) {
   time_scale_ = h;
   free_.express(rows_.instant().q.data(), v_free_);
   laws_.v_free = v_free_;
   do {  // an impact elsewhere may drive a joint to a limit that was far
-    laws_.clear_rows();
-    rows_.add_step(t1, h, free_.wrenches(), bouncing, penetration_, laws_);
-    warm_start();
-    oppose_mean_slip();
-    solution_ = &solver_.solve(laws_, guess_);
+    make_rows(t1, h, bouncing);
+    solve_laws();
     if (mean_slip_ends()) {
       oppose_end_slip();
-      solution_ = &solver_.solve(laws_, guess_);
+      solve_laws();
     }
   } while (rows_.misses_limits(solution_->v, h, penetration_, bouncing));
   evaluations_ += solution_->factorizations;
@@ -270,6 +281,7 @@ bool ContactStepper::any_contact_pushes() const {
 }
 
 void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limits) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::impacts);
   const int n = model_.nv();
   free_.set_mass(next_.q, laws_.mass);
   v_ = Eigen::Map<const Eigen::VectorXd>(next_.v.data(), n);
@@ -281,6 +293,7 @@ void ContactStepper::apply_impact(double t, double h, const Impact::Limits& limi
 }
 
 void ContactStepper::find_contacts(double t, double h, StepRows::At at) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::detection);
   rows_.move_to(t, next_.q, next_.v, In<double>(acceleration_.data(), nv_), h, penetration_, at);
 }
 
@@ -305,6 +318,7 @@ ContactStepper::Piece ContactStepper::take_piece(double t, double t1, double h, 
 
 /// Computes free motion from next_, with forces that see their own states at mid-step.
 bool ContactStepper::fly_freely(double t, double h) {
+  const RunProfile::Scope scope(profile_, RunProfile::Part::free_motion);
   middle_ = next_;
   advance_states(t, 0.5 * h, next_, middle_.z);
   return free_.advance(t, h, middle_, laws_.mass);

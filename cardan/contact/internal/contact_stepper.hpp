@@ -45,6 +45,8 @@ class ContactStepper : public Stepper {
   void keep_rest(double h);
   bool repeat_rest(double h, double t1);
   void advance_states(double t, double h, const State& at, std::vector<double>& z);
+  void make_rows(double t1, double h, double bouncing);
+  void solve_laws();
   /// Solves the laws over h and moves; false, with nothing moved, where they are not solved and that is no `must`.
   bool smooth_step(double t1, double h, double bouncing, bool must);
   /// Expects free motion of next_.
@@ -83,7 +85,8 @@ class ContactStepper : public Stepper {
   ContactLog& log_;
   const double penetration_;
   const double slowest_;  // m/s, of an approach that bounces
-  const bool halves_;     // steps whose laws are not solved are repeated in halves; not with methods of the texts
+  RunProfile* const profile_;
+  const bool halves_;  // steps whose laws are not solved are repeated in halves; not with methods of the texts
   double gravity_;
 
   FreeMotion free_;
