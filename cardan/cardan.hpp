@@ -27,6 +27,7 @@
 #include "cardan/algorithms/hybrid_matrix.hpp"
 #include "cardan/algorithms/impulse_response.hpp"
 #include "cardan/algorithms/inertia_scale.hpp"
+#include "cardan/algorithms/inertial_regressor.hpp"
 #include "cardan/algorithms/inverse_dynamics.hpp"
 #include "cardan/algorithms/inverse_dynamics_derivatives.hpp"
 #include "cardan/algorithms/inverse_mass_matrix.hpp"

@@ -2,6 +2,7 @@
 #include "model_calls.hpp"
 
 #include "cardan/algorithms/forward_dynamics_derivatives.hpp"
+#include "cardan/algorithms/inertial_regressor.hpp"
 #include "cardan/algorithms/jacobian.hpp"
 #include "cardan/algorithms/kinematics.hpp"
 #include "cardan/constraints/constraint_set.hpp"
@@ -95,6 +96,34 @@ nb::object jacobian(PythonModel& self, nb::handle q, const std::string& name) {
     RowMap(out.data + i * static_cast<std::size_t>(6 * nv), 6, nv) = J;
   }
   return out.array;
+}
+
+/// Joint forces by inertial parameters, at all rows of the arguments.
+nb::object regressor(PythonModel& self, nb::handle q, nb::handle v, nb::handle a) {
+  const Model& model = self.model();
+  const int nv = model.nv(), columns = kInertialParameters * model.bodies();
+  const Array position(q, "q", model.nq()), speed(v, "v", nv), rate(a, "a", nv);
+  const Rows rows = common_rows({&position, &speed, &rate});
+  const Result out = make_result(rows, {nv, columns});
+  Workspace<double> w(model);
+  Kinematics<double> k(model);
+  Eigen::MatrixXd Y(nv, columns);
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    forward_kinematics<double>(model, w, In<double>(position.row(i), model.nq()), In<double>(speed.row(i), nv),
+                               In<double>(rate.row(i), nv), k);
+    inverse_dynamics_regressor<double>(model, k, Y);
+    RowMap(out.data + i * static_cast<std::size_t>(nv * columns), nv, columns) = Y;
+  }
+  return out.array;
+}
+
+/// Which columns of the regressor are independent, and what they stand for.
+std::pair<std::vector<int>, nb::object> base_of(PythonModel& self) {
+  const BaseParameters base = base_parameters(self.model());
+  const Result out =
+      make_result(Rows{}, {static_cast<int>(base.combination.rows()), static_cast<int>(base.combination.cols())});
+  RowMap(out.data, base.combination.rows(), base.combination.cols()) = base.combination;
+  return {base.columns, out.array};
 }
 
 /// Moves q by the velocity v during h, or finds the velocity between two configurations.
@@ -200,6 +229,17 @@ void bind_model(nb::module_& m) {
       .def("pose", &pose, "q"_a, "frame"_a, "Rotation (..., 3, 3) and position (..., 3) of a frame in the world.")
       .def("jacobian", &jacobian, "q"_a, "frame"_a,
            "Jacobian (..., 6, nv) of a frame, angular part first, in the frame's own axes.")
+      .def("inverse_dynamics_regressor", &regressor, "q"_a, "v"_a, "a"_a,
+           "Y (..., nv, 10 bodies) with joint forces = Y pi + armature a; pi as inertial_parameters() has it.")
+      .def(
+          "inertial_parameters",
+          [](const PythonModel& self) {
+            const Eigen::VectorXd pi = inertial_parameters(self.model());
+            return copied({pi.data(), static_cast<std::size_t>(pi.size())});
+          },
+          "m, m c (3), Ixx, Iyy, Izz, Ixy, Ixz, Iyz of each body, about the origin of its own frame (10 bodies,).")
+      .def("base_parameters", &base_of,
+           "Columns of the regressor that are independent, and the matrix that takes pi to their parameters.")
       .def("integrate", &moved, "q"_a, "v"_a, "h"_a = 1.0,
            "q moved by the velocity v during h, on the joints' manifolds.")
       .def("difference", &between, "q0"_a, "q1"_a, "The velocity that leads from q0 to q1 in unit time.");

@@ -213,3 +213,28 @@ def test_models_are_written_as_scenes():
         again = cardan.Scene(text=model.to_toml(), name=example("again.toml")).model
         q, v = random_state(model, np.random.default_rng(6))
         np.testing.assert_array_equal(model.bias(q, v), again.bias(q, v))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_forces_are_linear_in_inertial_parameters(name):
+    model = cardan.load(example(name))
+    rng = np.random.default_rng(5)
+    q, v = random_state(model, rng, (2, 30))
+    a = rng.normal(size=v.shape)
+    Y = model.inverse_dynamics_regressor(q, v, a)
+    pi = model.inertial_parameters()
+    assert Y.shape == (2, 30, model.nv, 10 * len(model.body_names)) and pi.shape == (10 * len(model.body_names),)
+    # rotors are the part that does not move with bodies: the same at any q, linear in a
+    rotors = model.inverse_dynamics(q, v, a) - Y @ pi
+    still = model.inverse_dynamics(q[0, 0], 0 * v[0, 0], a) - model.inverse_dynamics_regressor(q[0, 0], 0 * v[0, 0], a) @ pi
+    np.testing.assert_allclose(rotors, still, atol=1e-9 * max(1, abs(rotors).max()))
+    assert np.isclose(pi[::10].sum(), model.mass)
+    columns, combination = model.base_parameters()
+    np.testing.assert_allclose(Y[..., columns] @ (combination @ pi), Y @ pi, atol=1e-8 * max(1, abs(Y @ pi).max()))
+    np.testing.assert_allclose(combination[:, columns], np.eye(len(columns)), atol=1e-8)
+
+
+def test_regressors_say_what_they_expected():
+    model = cardan.load(example("double_pendulum.urdf"))
+    with pytest.raises(ValueError, match="v: expected"):
+        model.inverse_dynamics_regressor([0, 0], [0, 0, 0], [0, 0])
