@@ -63,7 +63,7 @@ struct Accuracy {
   std::optional<Clearance> clearance;       // where there are constraints, of up to kMostCheckedVelocities
 };
 
-/// Of the tree, whose loops are apart; `mobility` is that of the constraints at the same q.
+/// Examines the tree, with loops open; `mobility` is that of the constraints at the same q.
 Accuracy estimate_accuracy(const Scene& scene, ConstraintSet& set, const std::optional<Mobility>& mobility,
                            const std::vector<double>& q);
 

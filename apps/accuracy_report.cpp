@@ -1,4 +1,4 @@
-// What `cardan info --accuracy` found, in words and as JSON.
+// Writes what `cardan info --accuracy` found, in words and as JSON.
 #include "apps/accuracy.hpp"
 #include "cardan/dynamics/records.hpp"
 #include "cardan/view/snapshot.hpp"
@@ -31,7 +31,7 @@ std::vector<std::string> names_of(const Model& model, const std::vector<int>& ve
   return out;
 }
 
-/// Of the velocity's own entry in the mass matrix.
+/// Names the unit of the velocity's own entry in the mass matrix.
 const char* inertia_unit(const Model& model, int velocity) {
   const int body = model.body_of_dof(velocity);
   const auto place = static_cast<std::size_t>(velocity - model.link(body).v);

@@ -44,7 +44,7 @@ struct CompileArguments : ModelArguments {
 
 constexpr const char* kAcceleration = "acceleration";
 
-/// What is asked for.
+/// Holds the functions that are asked for.
 struct Functions {
   std::vector<ModelFunction> of_model;
   bool acceleration = false;  // by name

@@ -69,7 +69,7 @@ const char* optimization(const std::string& source) {
   return "-O0";
 }
 
-/// What the compiler complains of, in one line.
+/// Returns the compiler's first complaint, in one line.
 std::string complaint_in(const std::string& path) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);)

@@ -20,7 +20,7 @@ std::vector<std::string> health_lines(const Trajectory& run, const SystemWorkspa
 /// Lists what makes the result doubtful, a line each: energy that drifts where nothing does work, paths that jump.
 std::vector<std::string> doubts(const Trajectory& run, const SystemWorkspace& workspace);
 
-/// Where the time of a run went: a line for each part of the work, the longest first.
+/// Lists where the time of a run went: a line for each part of the work, the longest first.
 std::string profile_table(const RunProfile& profile);
 
 }  // namespace cardan::command

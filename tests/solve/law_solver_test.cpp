@@ -59,6 +59,15 @@ void expect_laws(const LawProblem& problem, const LawSolution& solution, double 
   }
 }
 
+std::string stage_of(const LawSolution& solution) {
+  return solution.stage != nullptr ? solution.stage->name : "the guess";
+}
+
+/// Prints how many problems each stage has solved.
+void print(const std::map<std::string, int>& by_stage) {
+  for (const auto& [stage, count] : by_stage) std::printf("    solved by %-35s %d\n", stage.c_str(), count);
+}
+
 TEST(LawSolver, OneContactSticksSlidesOrOpens) {
   const auto solve = [](double down, double along) {
     LawProblem problem;
@@ -106,7 +115,7 @@ TEST(LawSolver, RandomProblemsObeyTheirLaws) {
         std::printf("    %s %d: residual %.1e m/s\n", family.name, i, solution.residual);
         continue;
       }
-      ++by_stage[solution.stage != nullptr ? solution.stage->name : "the guess"];
+      ++by_stage[stage_of(solution)];
       expect_laws(problem, solution, 1e-8);
       EXPECT_LT(momentum_gap(problem, solution).cwiseAbs().maxCoeff(), 1e-11) << family.name;
       EXPECT_LE(kinetic(problem, solution.v), kinetic(problem, problem.v_free) * (1.0 + 1e-12)) << family.name;
@@ -114,7 +123,7 @@ TEST(LawSolver, RandomProblemsObeyTheirLaws) {
     std::printf("    %-34s %d of %d failed\n", family.name, failed, count);
     EXPECT_LE(failed, std::ceil(family.may_fail * count)) << family.name;
   }
-  for (const auto& [stage, count] : by_stage) std::printf("    solved by %-30s %d\n", stage.c_str(), count);
+  print(by_stage);
 }
 
 /// Every stage of the table is there because something needs it: each of these problems comes that far, no earlier
@@ -248,6 +257,7 @@ TEST(LawSolver, ProblemsOfAFile) {
     double worst = 0.0;
   };
   std::map<std::string, Count> counts;
+  std::map<std::string, int> by_stage;
   ProblemFile file(path);
   ASSERT_TRUE(file) << path;
   NamedProblem next;
@@ -257,9 +267,11 @@ TEST(LawSolver, ProblemsOfAFile) {
     Count& count = counts[next.family];
     ++count.all;
     count.failed += solution.solved ? 0 : 1;
+    if (solution.solved) ++by_stage[stage_of(solution)];
     count.worst = std::max(count.worst, solution.residual);
     if (!solution.solved) std::printf("    %s: residual %.1e m/s\n", next.family.c_str(), solution.residual);
   }
+  print(by_stage);
   for (const auto& [family, count] : counts) {
     std::printf("    %-20s %5d problems, %3d failed, worst residual %.1e m/s\n", family.c_str(), count.all,
                 count.failed, count.worst);
