@@ -92,6 +92,12 @@ inline int mode(const LawBlock& block, const Block3& y) {
   return out;
 }
 
+/// Measures by how much a block misses its law: d |lambda - P(lambda - (u + R lambda)/d)| [m/s], d its response.
+inline double law_error(const LawBlock& block, double d, double radius, const Block3& lambda, const Block3& u) {
+  const Block3 y = lambda - (u + compliance(block).cwiseProduct(lambda)) / d;
+  return d * (lambda - project(block, radius, y)).norm();
+}
+
 /// What a vector over all rows has for a block, and back.
 inline Block3 get_block(const Eigen::VectorXd& rows, const LawBlock& block) {
   Block3 out = Block3::Zero();

@@ -183,12 +183,8 @@ double ModeNewton::certificate() const {
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const double d = laws_->d(static_cast<int>(i));
     const Block& block = blocks_[i];
-    const double error =
-        laws[i].law == Law::equal
-            ? std::sqrt(d) * error_of_rows
-            : d * (block.lambda -
-                   project(laws[i], block.lambda - (block.u + compliance(laws[i]).cwiseProduct(block.lambda)) / d))
-                      .norm();
+    const double error = laws[i].law == Law::equal ? std::sqrt(d) * error_of_rows
+                                                   : law_error(laws[i], d, laws[i].bound, block.lambda, block.u);
     if (!(error <= worst)) worst = error;
   }
   return worst;

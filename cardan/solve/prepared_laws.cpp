@@ -264,12 +264,8 @@ double PreparedLaws::residual(const Multipliers& lambda, Eigen::VectorXd& v) con
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LawBlock& block = blocks[i];
     if (block.law == Law::equal) continue;
-    const double d = d_[i];
-    const Block3 x = get_block(lambda.rows, block);
-    const Block3 y = x - (row_velocity(block, v) + compliance(block).cwiseProduct(x)) / d;
     const double bound = block.loads > 0 ? radius(block, lambda, lambda.rows, v) : block.bound;
-    const Block3 p = project(block, bound, y);
-    const double error = d * (x - p).norm();
+    const double error = law_error(block, d_[i], bound, get_block(lambda.rows, block), row_velocity(block, v));
     if (!(error <= worst)) worst = error;
   }
   // equality rows, in their own units: J_E v + b_E, contradictions taken out
